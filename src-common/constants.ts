@@ -1,0 +1,96 @@
+// Owns every number of the product, each with its reason and source. A number elsewhere is a defect.
+// Source unless said otherwise: the specification's table of constants (00).
+
+// --- context budget
+/** Share of the context limit at which automatic handling starts; a person sets 0.2 to 0.95 in steps of 0.05. */
+export const DEFAULT_AUTO_THRESHOLD = 0.7
+/** Rollover waits this share of the limit beyond the threshold, so that the warned agent has room to write. */
+export const ROLLOVER_MARGIN_POINTS = 0.05
+/** Warning comes this share of the limit before the threshold. */
+export const WARNING_MARGIN_POINTS = 0.1
+/** The warning point is at least this far below the rollover point: one answer of ordinary length. */
+export const WARNING_LEAD_TOKENS = 6_144
+/** Kept free for the answer: at most a quarter of the limit, at most the model's max output. */
+export const OUTPUT_RESERVE_TOKENS = 8_192
+/** The warning turn must itself fit. */
+export const WARNING_RESERVE_TOKENS = 2_048
+/** Used only where nothing was measured; at most half of the limit. */
+export const SYSTEM_FLOOR_TOKENS_ESTIMATE = 8_192
+/** A genuine image part; a provider charges by area, this is a middling screenshot. */
+export const IMAGE_TOKEN_ESTIMATE = 1_024
+/** A PDF page, text and picture together. */
+export const PDF_PAGE_TOKEN_ESTIMATE = 3_000
+export const PDF_MAX_PAGES = 100
+/** Role markers and separators of the wire formats. */
+export const MESSAGE_FRAMING_TOKENS = 8
+/** Strings are encoded in chunks so that no tokenizer sees a megabyte at once. */
+export const COUNTING_CHUNK_CHARS = 4_096
+/** A chunk border may split what would have been one token. */
+export const COUNTING_CHUNK_SLACK_TOKENS = 8
+/** BPE libraries are quadratic in the length of a run of one character class. */
+export const COUNTING_MAX_RUN_BYTES = 256
+/** Characters a token in a rough estimate of tool results. */
+export const ESTIMATE_CHARS_PER_TOKEN = 4
+
+// --- demo model
+/** Small on purpose: a newcomer sees warning, rollover and recovery within a minute. */
+export const DEMO_CONTEXT_LIMIT = 24_000
+export const DEMO_MAX_OUTPUT_TOKENS = 2_000
+
+// --- history
+/** A longer line is counted and skipped by readers, never buffered. */
+export const MAX_LINE_BYTES = 1_048_576
+/** An answer is closed and continued in the next row before it passes this (H-13). */
+export const MAX_ROW_BYTES = 262_144
+/** The streaming row is flushed at most this often (H-4): what a crash may cost. */
+export const PARTIAL_FLUSH_INTERVAL_MS = 500
+/** Reading step of the scanner: what the page cache serves best (measured, design/performance). */
+export const SCAN_STEP_BYTES = 262_144
+/** A pasted text beyond this becomes an attachment (H-13). */
+export const MAX_PASTED_TEXT_BYTES = 131_072
+/** A tool result kept in a row, in bytes of its JSON; the whole goes to `spill/`. */
+export const MAX_TOOL_RESULT_BYTES = 32_768
+/** How long a writer waits for another process's short write lock before it says so. */
+export const HISTORY_LOCK_WAIT_MS = 5_000
+
+// --- paging to the screen
+/** No string over this crosses IPC in one event or page. */
+export const MAX_IPC_STRING_BYTES = 262_144
+/** Rows a page: three screenfuls of short rows. */
+export const PAGE_ROWS = 80
+/** Deltas are batched per frame. */
+export const FRAME_MS = 16
+
+// --- session
+/** Retries before anything was streamed in the step (T-4). */
+export const MAX_PROVIDER_RETRIES = 3
+/** First wait; doubles each time, with jitter, unless the server named its own. */
+export const RETRY_BASE_DELAY_MS = 1_000
+/** A server's retry-after beyond this is told to the person instead of waited for. */
+export const MAX_RETRY_AFTER_MS = 120_000
+/** No byte for this long counts as a network fault. */
+export const PROVIDER_STALL_MS = 120_000
+/** Steps a turn may take before it stops and says so: a runaway guard, far above real work. */
+export const MAX_STEPS_PER_TURN = 500
+/** Entries the queue of a workspace may hold. */
+export const MAX_QUEUE_ENTRIES = 50
+/** A title is the first line of the first message, cut to this. */
+export const MAX_TITLE_CHARS = 80
+
+// --- tools
+/** Live output kept for a running tool on screen: its tail. */
+export const MAX_LIVE_OUTPUT_CHARS = 65_536
+export const BASH_DEFAULT_TIMEOUT_SECS = 120
+export const BASH_MAX_TIMEOUT_SECS = 3_600
+/** Time between SIGTERM and SIGKILL of a process tree. */
+export const KILL_GRACE_MS = 2_000
+/** Lines that file_read returns when no limit is given. */
+export const FILE_READ_DEFAULT_LINES = 2_000
+/** A text file beyond this is read by range only. */
+export const FILE_READ_MAX_BYTES = 10_485_760
+export const GLOB_MAX_PATHS = 1_000
+export const GREP_MAX_MATCHES = 500
+/** Project instructions in the system prompt (A-5). */
+export const MAX_INSTRUCTIONS_BYTES = 32_768
+/** A single attachment; providers refuse larger images anyway. */
+export const MAX_ATTACHMENT_BYTES = 33_554_432

@@ -1,0 +1,180 @@
+// Owns the one table of requests: name → input and output. Handlers, client and types derive from it;
+// a missing handler does not compile. Nothing here assumes Electron: the same table may run over a socket.
+import { z } from 'zod'
+import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
+import { ModelInfo } from '../models/model-info'
+import { ProviderEntry, ProviderView } from '../settings/provider-schema'
+import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
+import { ApprovalAnswer } from '../tools/approval'
+import {
+  AgentView,
+  AttachmentReference,
+  HistoryPage,
+  Notice,
+  ProjectView,
+  QueueMode,
+  SessionSnapshot,
+  WorkspaceView
+} from './views'
+
+const workspace = { workspaceId: z.string().min(1).max(100) }
+const nothing = z.object({})
+const text = z.string().max(MAX_PASTED_TEXT_BYTES)
+
+function request<Input extends z.ZodType, Output extends z.ZodType>(
+  input: Input,
+  output: Output
+): { readonly input: Input; readonly output: Output } {
+  return { input, output }
+}
+
+/** An offer of the first run: a key or a server found on this machine. */
+export const ProviderSuggestion = z.object({
+  entry: ProviderEntry.pick({ id: true, kind: true, name: true, baseUrl: true, apiKeyEnv: true, models: true }),
+  /** Where it was found, in words. */
+  found: z.string(),
+  /** A model to start with. */
+  modelRef: z.string().nullable()
+})
+export type ProviderSuggestion = z.infer<typeof ProviderSuggestion>
+
+/** What the settings screen sends; a missing apiKey keeps the one there is. */
+export const ProviderInput = ProviderEntry.omit({ apiKeyRef: true })
+export type ProviderInput = z.infer<typeof ProviderInput>
+
+export const REQUESTS = {
+  'app.start': request(
+    nothing,
+    z.object({
+      version: z.string(),
+      platform: z.string(),
+      homePath: z.string(),
+      /** True on the older test runtime of Electron: shown as a warning. */
+      runtimeFallback: z.boolean(),
+      settings: Settings,
+      projects: z.array(ProjectView),
+      workspaces: z.array(WorkspaceView),
+      notices: z.array(Notice),
+      /** Opened by `--project`, or the one open last. */
+      openWorkspaceId: z.string().nullable(),
+      openProjectId: z.string().nullable()
+    })
+  ),
+  'project.pick': request(nothing, z.object({ project: ProjectView.nullable() })),
+  'project.open': request(z.object({ path: z.string().min(1) }), z.object({ project: ProjectView })),
+  'project.trust': request(
+    z.object({ projectId: z.string(), trusted: z.boolean() }),
+    z.object({ project: ProjectView })
+  ),
+  'project.remove': request(z.object({ projectId: z.string() }), nothing),
+  /** What the trust prompt lists: agents, skills and hooks that the project brings. */
+  'project.offers': request(z.object({ projectId: z.string() }), z.object({ files: z.array(z.string()) })),
+  'files.search': request(
+    z.object({ ...workspace, query: z.string().max(200) }),
+    z.object({ paths: z.array(z.string()) })
+  ),
+  'workspace.list': request(z.object({ archived: z.boolean() }), z.object({ workspaces: z.array(WorkspaceView) })),
+  'workspace.create': request(
+    z.object({ projectId: z.string(), model: z.string().optional(), agentId: z.string().optional() }),
+    z.object({ workspace: WorkspaceView })
+  ),
+  /** Opens, recovers and subscribes: session events of this workspace follow. */
+  'workspace.open': request(z.object(workspace), SessionSnapshot),
+  'workspace.close': request(z.object(workspace), nothing),
+  'workspace.page': request(z.object({ ...workspace, before: z.string() }), HistoryPage),
+  'workspace.update': request(
+    z.object({
+      ...workspace,
+      title: z.string().trim().min(1).max(200).optional(),
+      archived: z.boolean().optional(),
+      model: z.string().optional(),
+      agentId: z.string().optional(),
+      approvalMode: ApprovalMode.optional(),
+      thinkingLevel: ThinkingLevel.optional(),
+      /** Points the workspace to a moved project. */
+      projectPath: z.string().optional()
+    }),
+    z.object({ workspace: WorkspaceView })
+  ),
+  /** Moves the workspace to the system's trash where there is one, else to `trash/` in the home. */
+  'workspace.delete': request(z.object(workspace), nothing),
+  'workspace.export': request(
+    z.object({ ...workspace, format: z.enum(['markdown', 'jsonl']) }),
+    /** Null when the person cancelled the dialog. */
+    z.object({ file: z.string().nullable() })
+  ),
+  'draft.save': request(z.object({ ...workspace, text: z.string().max(1_000_000) }), nothing),
+  'turn.send': request(
+    z.object({
+      ...workspace,
+      text,
+      attachments: z.array(AttachmentReference).max(50),
+      mode: QueueMode,
+      experiments: z.record(z.string(), z.boolean()).optional()
+    }),
+    z.object({ accepted: z.enum(['started', 'queued']), entryId: z.string() })
+  ),
+  'turn.interrupt': request(z.object(workspace), nothing),
+  /** Sends the last turn's input again after a failure. */
+  'turn.retry': request(z.object(workspace), nothing),
+  'queue.edit': request(z.object({ ...workspace, entryId: z.string(), text, mode: QueueMode.optional() }), nothing),
+  'queue.remove': request(z.object({ ...workspace, entryId: z.string() }), nothing),
+  'queue.move': request(z.object({ ...workspace, entryId: z.string(), toIndex: z.number().int().min(0) }), nothing),
+  /** Sends a held entry, or this entry now. */
+  'queue.send': request(z.object({ ...workspace, entryId: z.string() }), nothing),
+  'approval.answer': request(z.object({ ...workspace, approvalId: z.string(), answer: ApprovalAnswer }), nothing),
+  'question.answer': request(
+    z.object({ ...workspace, questionId: z.string(), answer: z.string().max(10_000).nullable() }),
+    nothing
+  ),
+  'row.raw': request(z.object({ ...workspace, rowId: z.string() }), z.object({ json: z.string() })),
+  'attachment.add': request(
+    z.object({
+      ...workspace,
+      filename: z.string().max(255),
+      mediaType: z.string().max(100),
+      bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= MAX_ATTACHMENT_BYTES)
+    }),
+    z.object({ attachment: AttachmentReference })
+  ),
+  'attachment.read': request(
+    z.object({ ...workspace, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    z.object({ mediaType: z.string(), bytes: z.custom<Uint8Array>() })
+  ),
+  /** A slice of a spilled value, as text. */
+  'spill.read': request(
+    z.object({ ...workspace, spillId: z.string().max(100), offset: z.number().int().min(0) }),
+    z.object({ text: z.string(), nextOffset: z.number().nullable(), totalBytes: z.number() })
+  ),
+  'settings.set': request(
+    z.object({ path: z.string().max(200), value: z.unknown() }),
+    z.object({ settings: Settings })
+  ),
+  'providers.list': request(nothing, z.object({ providers: z.array(ProviderView), keychain: z.boolean() })),
+  'providers.save': request(z.object({ provider: ProviderInput }), z.object({ provider: ProviderView })),
+  'providers.remove': request(z.object({ providerId: z.string() }), nothing),
+  'providers.test': request(
+    z.object({ providerId: z.string(), modelId: z.string().optional() }),
+    z.object({ works: z.boolean(), message: z.string() })
+  ),
+  'providers.detect': request(nothing, z.object({ suggestions: z.array(ProviderSuggestion) })),
+  'models.list': request(nothing, z.object({ models: z.array(ModelInfo) })),
+  'agents.list': request(
+    z.object({ projectId: z.string().nullable() }),
+    z.object({ agents: z.array(AgentView), problems: z.array(z.string()) })
+  ),
+  'shell.open-link': request(z.object({ url: z.string().max(4_000) }), nothing),
+  'shell.reveal': request(z.object({ ...workspace, path: z.string() }), nothing),
+  /** The first row is painted: for start-up measurements. */
+  'shell.painted': request(z.object({ sinceStartMs: z.number() }), nothing)
+} as const
+
+export type RequestName = keyof typeof REQUESTS
+export type RequestInput<Name extends RequestName> = z.input<(typeof REQUESTS)[Name]['input']>
+export type ParsedInput<Name extends RequestName> = z.output<(typeof REQUESTS)[Name]['input']>
+export type RequestOutput<Name extends RequestName> = z.output<(typeof REQUESTS)[Name]['output']>
+
+/** True for a name of the table; narrows an untrusted string. */
+export function isRequestName(name: string): name is RequestName {
+  return Object.hasOwn(REQUESTS, name)
+}

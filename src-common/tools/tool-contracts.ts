@@ -1,0 +1,143 @@
+// Owns the contract of each tool: its input as the model writes it (snake case, optional ones nullish),
+// its typed output as it is stored and drawn, and its effect. Descriptions are read by the model.
+import { z } from 'zod'
+
+/** `read` never asks inside the project, `edit` asks in *ask*, `run` asks in *ask* and *accept edits* (A-3). */
+export type ToolEffect = 'read' | 'edit' | 'run'
+
+interface ToolContract<Input extends z.ZodType, Output extends z.ZodType> {
+  readonly description: string
+  readonly effect: ToolEffect
+  readonly input: Input
+  readonly output: Output
+}
+
+function contract<Input extends z.ZodType, Output extends z.ZodType>(
+  value: ToolContract<Input, Output>
+): ToolContract<Input, Output> {
+  return value
+}
+
+const projectPath = z.string().min(1).describe('Path relative to the project, or absolute.')
+
+export const TodoItem = z.object({
+  content: z.string().min(1).describe('What is to be done, in one line.'),
+  status: z.enum(['pending', 'in_progress', 'completed'])
+})
+export type TodoItem = z.infer<typeof TodoItem>
+
+/** What a person sees of a change: a unified diff, cut when long. */
+const Change = z.object({
+  path: z.string(),
+  /** Unified diff with three lines of context. */
+  diff: z.string(),
+  added: z.number(),
+  removed: z.number()
+})
+
+export const TOOL_CONTRACTS = {
+  bash: contract({
+    description:
+      'Runs a command in a real shell in the project folder and returns its output and exit code. Long output keeps its head and tail; the whole log can be read with file_read.',
+    effect: 'run',
+    input: z.object({
+      command: z.string().min(1).describe('The command line, as for `bash -c`.'),
+      timeout_secs: z.number().positive().nullish().describe('Seconds until the process tree is killed; default 120.'),
+      run_in_background: z
+        .boolean()
+        .nullish()
+        .describe('Return at once with a log file; the process goes on until the app ends.')
+    }),
+    output: z.object({
+      exit_code: z.number().nullable(),
+      output: z.string(),
+      timed_out: z.boolean().optional(),
+      background: z.object({ pid: z.number(), log: z.string() }).optional()
+    })
+  }),
+  file_read: contract({
+    description:
+      'Reads a text file by lines, each with its number, or a spilled tool result (`spill:<id>`). Reads a part with offset and limit.',
+    effect: 'read',
+    input: z.object({
+      path: z.string().min(1).describe('Path relative to the project, absolute, or spill:<id>.'),
+      offset: z.number().int().min(1).nullish().describe('First line to read, from 1.'),
+      limit: z.number().int().min(1).nullish().describe('How many lines to read; default 2000.')
+    }),
+    output: z.object({
+      path: z.string(),
+      /** Lines, each as `number<TAB>text`. */
+      content: z.string(),
+      first_line: z.number(),
+      last_line: z.number(),
+      /** Null when the file was not read to its end. */
+      total_lines: z.number().nullable(),
+      note: z.string().optional()
+    })
+  }),
+  file_write: contract({
+    description: 'Writes a whole file, making folders as needed; replaces what was there.',
+    effect: 'edit',
+    input: z.object({ path: projectPath, content: z.string().describe('The whole new content.') }),
+    output: Change.extend({ created: z.boolean(), bytes: z.number() })
+  }),
+  file_edit: contract({
+    description:
+      'Replaces an exact piece of text in a file. Fails when old_string is not there, or is there several times without replace_all.',
+    effect: 'edit',
+    input: z.object({
+      path: projectPath,
+      old_string: z.string().min(1).describe('The exact text to replace, white space included.'),
+      new_string: z.string().describe('The text to put in its place.'),
+      replace_all: z.boolean().nullish().describe('Replace every occurrence.')
+    }),
+    output: Change.extend({ replacements: z.number() })
+  }),
+  glob: contract({
+    description: 'Lists files whose path matches a glob, newest first; respects .gitignore.',
+    effect: 'read',
+    input: z.object({
+      pattern: z.string().min(1).describe('A glob such as src/**/*.ts'),
+      path: z.string().nullish().describe('Folder to search, default the project.')
+    }),
+    output: z.object({ paths: z.array(z.string()), total: z.number(), truncated: z.boolean() })
+  }),
+  grep: contract({
+    description: 'Searches file contents with ripgrep; respects .gitignore.',
+    effect: 'read',
+    input: z.object({
+      pattern: z.string().min(1).describe('A regular expression, or plain text with literal.'),
+      path: z.string().nullish().describe('File or folder to search, default the project.'),
+      glob: z.string().nullish().describe('Only files that match this glob.'),
+      literal: z.boolean().nullish().describe('Take the pattern as plain text.'),
+      ignore_case: z.boolean().nullish()
+    }),
+    output: z.object({
+      matches: z.array(z.object({ path: z.string(), line: z.number(), text: z.string() })),
+      total: z.number(),
+      truncated: z.boolean()
+    })
+  }),
+  todo: contract({
+    description: 'Replaces the to-do list of this workspace. Keep exactly one item in progress while working.',
+    effect: 'read',
+    input: z.object({ items: z.array(TodoItem).max(100) }),
+    output: z.object({ items: z.array(TodoItem) })
+  }),
+  ask_user: contract({
+    description: 'Asks the person a question and waits for the answer. Use it only when you cannot decide yourself.',
+    effect: 'read',
+    input: z.object({
+      question: z.string().min(1),
+      options: z.array(z.string().min(1)).max(8).nullish().describe('Answers to offer; the person may write another.')
+    }),
+    output: z.object({ answer: z.string() })
+  })
+} as const
+
+export type ToolName = keyof typeof TOOL_CONTRACTS
+export type ToolInput<Name extends ToolName> = z.infer<(typeof TOOL_CONTRACTS)[Name]['input']>
+export type ToolOutput<Name extends ToolName> = z.infer<(typeof TOOL_CONTRACTS)[Name]['output']>
+
+/** The names of all tools, in the constant order in which they are advertised (prompt cache, O-3). */
+export const TOOL_NAMES = Object.keys(TOOL_CONTRACTS) as readonly ToolName[]

@@ -1,0 +1,64 @@
+// Owns the shape of a tool: what the session hands it and what it gives back.
+// A tool decides nothing about permission: it says what it touches, the gate (agents/) decides.
+import type { ToolEffect } from '@common/tools/tool-contracts'
+import type { ApprovalSubject } from '@common/tools/approval'
+import type { SpillReference } from '@common/rows/row-schema'
+import type { z } from 'zod'
+
+/** Where whole results go that exceed the cap of a row (H-13). */
+export interface SpillStore {
+  /** Keeps `content` whole; the reference goes into the row. */
+  write(content: string | Uint8Array, mediaType?: string): Promise<SpillReference>
+  /** Opens a file that grows while a process runs; `finish` closes it. Errors surface at `finish`. */
+  openStream(): { append(chunk: Uint8Array): void; finish(): Promise<SpillReference>; readonly path: string }
+  /** Absolute path of a spill of this workspace, or null when there is none by that id. */
+  pathOf(id: string): string | null
+}
+
+/** What a tool may use while it runs one call. */
+export interface ToolRun {
+  readonly toolCallId: string
+  readonly projectRoot: string
+  /** Variables for child processes, already without the providers' keys (O-2). */
+  readonly childEnv: Readonly<Record<string, string>>
+  readonly abortSignal: AbortSignal
+  readonly spill: SpillStore
+  /** True once a person allowed this very call to leave the project. */
+  readonly outsideAllowed: boolean
+  /** Live output for the screen; never stored. */
+  onOutput(text: string): void
+  /** Asks the person; null when nobody is there to answer or the turn was stopped. */
+  ask(question: string, options: readonly string[]): Promise<string | null>
+  /** Is told when the to-do list changed. */
+  onTodo(items: readonly { content: string; status: 'pending' | 'in_progress' | 'completed' }[]): void
+}
+
+export type ToolOutcome<Output> =
+  | { readonly kind: 'done'; readonly output: Output }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'denied'; readonly message: string }
+  | { readonly kind: 'interrupted'; readonly message: string }
+
+/** What a call would touch, for the permission gate: decided before anything runs. */
+export interface ToolTouch {
+  readonly effect: ToolEffect
+  /** Absolute, resolved paths (symlinks followed as far as they exist). */
+  readonly paths: readonly string[]
+  /** True when any of them lies outside the project after resolution. */
+  readonly outside: boolean
+  readonly command: string | null
+  readonly subject: ApprovalSubject
+}
+
+export interface ToolDefinition<Input = unknown, Output = unknown> {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: z.ZodType<Input>
+  readonly outputSchema: z.ZodType<Output>
+  /** Resolves paths and builds the preview; fails with words for the model. Changes nothing. */
+  touch(
+    input: Input,
+    run: Pick<ToolRun, 'projectRoot' | 'spill'>
+  ): Promise<{ ok: true; value: ToolTouch } | { ok: false; error: string }>
+  execute(input: Input, run: ToolRun): Promise<ToolOutcome<Output>>
+}
