@@ -1,0 +1,13 @@
+// End-to-end tests: the real app in Electron, one worker. ELECTRON_OVERRIDE_DIST_PATH is set by
+// scripts/e2e.mjs to the runtime that was found; Playwright resolves `electron` through it.
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.electron.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list']]
+})
