@@ -90,6 +90,28 @@ export const FILE_READ_DEFAULT_LINES = 2_000
 export const FILE_READ_MAX_BYTES = 10_485_760
 export const GLOB_MAX_PATHS = 1_000
 export const GREP_MAX_MATCHES = 500
+/** How long output is still read after the shell ended while a process that it left holds the pipe. */
+export const BASH_DRAIN_MS = 250
+/** A log stops growing here, so that a command which never stops printing cannot fill the disk. */
+export const BASH_MAX_LOG_BYTES = 268_435_456
+/** A tool that does not answer its abort signal is given up after this: KILL_GRACE_MS and some air. */
+export const TOOL_ABORT_GRACE_MS = 5_000
+/** A longer line of a file is cut; of a spill it goes on in the next numbered line. */
+export const FILE_READ_MAX_LINE_BYTES = 2_000
+/** A matching line is cut to this by ripgrep: one match, not a minified bundle. */
+export const GREP_MAX_LINE_BYTES = 500
+/** Time limit of one glob or grep: a tree that takes longer wants a narrower path. */
+export const SEARCH_TIMEOUT_MS = 30_000
+/** A diff kept in a row: leaves room for the rest of the result under its cap. */
+export const MAX_STORED_DIFF_CHARS = 8_192
+/** A diff that a person is asked about: as much as one IPC event carries, JSON escapes allowed for. */
+export const MAX_APPROVAL_DIFF_CHARS = 65_536
+/** A command beyond this is not taken apart by the gate; it always asks. */
+export const MAX_CHECKED_COMMAND_CHARS = 65_536
+/** An agent file: a long prompt is a tenth of this. */
+export const MAX_AGENT_FILE_BYTES = 65_536
+/** Agent files read from one folder. */
+export const MAX_AGENT_FILES = 200
 /** Project instructions in the system prompt. */
 export const MAX_INSTRUCTIONS_BYTES = 32_768
 /** A single attachment; providers refuse larger images anyway. */

@@ -32,13 +32,15 @@ const Change = z.object({
   /** Unified diff with three lines of context. */
   diff: z.string(),
   added: z.number(),
-  removed: z.number()
+  removed: z.number(),
+  /** What else the agent should know: that nothing changed, that line endings were kept. */
+  note: z.string().optional()
 })
 
 export const TOOL_CONTRACTS = {
   bash: contract({
     description:
-      'Runs a command in a real shell in the project folder and returns its output and exit code. Long output keeps its head and tail; the whole log can be read with file_read.',
+      'Runs a command in a real shell in the project folder and returns its output (both streams, escape codes removed) and exit code. There is no terminal and no standard input. Long output keeps its head and tail; the whole log can be read with file_read.',
     effect: 'run',
     input: z.object({
       command: z.string().min(1).describe('The command line, as for `bash -c`.'),
@@ -46,12 +48,15 @@ export const TOOL_CONTRACTS = {
       run_in_background: z
         .boolean()
         .nullish()
-        .describe('Return at once with a log file; the process goes on until the app ends.')
+        .describe(
+          'Return at once with the pid and a log for file_read; it goes on until the app ends or `kill -- -PID`.'
+        )
     }),
     output: z.object({
       exit_code: z.number().nullable(),
       output: z.string(),
       timed_out: z.boolean().optional(),
+      /** `log` is what file_read takes. */
       background: z.object({ pid: z.number(), log: z.string() }).optional()
     })
   }),
@@ -94,7 +99,8 @@ export const TOOL_CONTRACTS = {
     output: Change.extend({ replacements: z.number() })
   }),
   glob: contract({
-    description: 'Lists files whose path matches a glob, newest first; respects .gitignore.',
+    description:
+      'Lists files whose path below the folder matches a glob, newest first; a glob without a slash matches names at any depth. Respects .gitignore, includes hidden files, leaves out .git and .tidemark.',
     effect: 'read',
     input: z.object({
       pattern: z.string().min(1).describe('A glob such as src/**/*.ts'),
@@ -103,7 +109,8 @@ export const TOOL_CONTRACTS = {
     output: z.object({ paths: z.array(z.string()), total: z.number(), truncated: z.boolean() })
   }),
   grep: contract({
-    description: 'Searches file contents with ripgrep; respects .gitignore.',
+    description:
+      'Searches file contents line by line with ripgrep. Respects .gitignore, includes hidden files, leaves out .git and .tidemark.',
     effect: 'read',
     input: z.object({
       pattern: z.string().min(1).describe('A regular expression, or plain text with literal.'),

@@ -3,14 +3,23 @@
 import type { ToolEffect } from '@common/tools/tool-contracts'
 import type { ApprovalSubject } from '@common/tools/approval'
 import type { SpillReference } from '@common/rows/row-schema'
+import type { Result } from '@common/result'
 import type { z } from 'zod'
+
+export interface SpillStream {
+  readonly path: string
+  /** Where the store can name the file from the start, so that a growing log is read as `spill:<id>`. */
+  readonly id?: string
+  append(chunk: Uint8Array): void
+  finish(): Promise<SpillReference>
+}
 
 /** Where whole results go that exceed the cap of a row (H-13). */
 export interface SpillStore {
   /** Keeps `content` whole; the reference goes into the row. */
   write(content: string | Uint8Array, mediaType?: string): Promise<SpillReference>
   /** Opens a file that grows while a process runs; `finish` closes it. Errors surface at `finish`. */
-  openStream(): { append(chunk: Uint8Array): void; finish(): Promise<SpillReference>; readonly path: string }
+  openStream(): SpillStream
   /** Absolute path of a spill of this workspace, or null when there is none by that id. */
   pathOf(id: string): string | null
 }
@@ -33,11 +42,12 @@ export interface ToolRun {
   onTodo(items: readonly { content: string; status: 'pending' | 'in_progress' | 'completed' }[]): void
 }
 
+/** `spill` names the whole where the tool itself kept it and cut its output (a long log). */
 export type ToolOutcome<Output> =
-  | { readonly kind: 'done'; readonly output: Output }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'done'; readonly output: Output; readonly spill?: SpillReference }
+  | { readonly kind: 'failed'; readonly message: string; readonly spill?: SpillReference }
   | { readonly kind: 'denied'; readonly message: string }
-  | { readonly kind: 'interrupted'; readonly message: string }
+  | { readonly kind: 'interrupted'; readonly message: string; readonly spill?: SpillReference }
 
 /** What a call would touch, for the permission gate: decided before anything runs. */
 export interface ToolTouch {
