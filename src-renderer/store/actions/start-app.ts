@@ -1,0 +1,63 @@
+// Owns how the window comes to life: listen first, then ask (T-3), then show what was open last.
+import { effectsOf, receiveBatch, type BatchEffect } from '../receive-batch'
+import { withNotice, withWorkspaces } from '../apply-app-event'
+import { change, type App } from '../app-store'
+import { detectProviders, loadProviders } from './provider-actions'
+import { loadAgents } from './project-actions'
+import { selectWorkspace, takeSnapshot } from './session-actions'
+import { openProject } from './workspace-actions'
+
+/**
+ * Connects the app to main and returns what disconnects it. `onCommand` hears what the shell (menu,
+ * second instance) asks the window to do.
+ */
+export function connectApp(app: App, onCommand: (command: string, argument: string | null) => void): () => void {
+  const stop = app.bridge.onEvent((batch) => {
+    const before = app.store.getState()
+    change(app, (state) => receiveBatch(state, batch))
+    for (const effect of effectsOf(before, app.store.getState(), batch)) carryOut(app, effect, onCommand)
+  })
+  void startApp(app)
+  return stop
+}
+
+/** Asks main for the first picture; also the way to try again. */
+export async function startApp(app: App): Promise<void> {
+  const answer = await app.bridge.request('app.start', {})
+  if (!answer.ok) {
+    change(app, (state) => ({ ...state, start: { kind: 'failed', message: answer.error.message } }))
+    return
+  }
+  const { settings, projects, workspaces, notices, openWorkspaceId, openProjectId, ...facts } = answer.value
+  change(app, (state) => {
+    const started = withWorkspaces(
+      {
+        ...state,
+        start: { kind: 'ready', facts },
+        settings,
+        projects,
+        selectedProjectId: openProjectId ?? projects[0]?.id ?? null
+      },
+      workspaces
+    )
+    return notices.reduce((next, notice) => withNotice(next, notice, null), started)
+  })
+  void loadProviders(app)
+  void detectProviders(app)
+  if (openWorkspaceId !== null) await selectWorkspace(app, openWorkspaceId)
+  else if (openProjectId !== null) await openProject(app, openProjectId)
+  else void loadAgents(app, null)
+}
+
+function carryOut(app: App, effect: BatchEffect, onCommand: (command: string, argument: string | null) => void): void {
+  switch (effect.kind) {
+    case 'reopen':
+      void takeSnapshot(app, effect.workspaceId)
+      return
+    case 'reload-models':
+      void loadProviders(app)
+      return
+    case 'shell-command':
+      onCommand(effect.command, effect.argument)
+  }
+}

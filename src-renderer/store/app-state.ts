@@ -1,0 +1,98 @@
+// Owns the shape of all that the window knows: plain data, a projection of main and of what the person
+// opened. Drafts live apart (composer/draft-store), so that typing wakes nothing here.
+import type { RequestOutput } from '@common/contract/requests'
+import type { AgentView, Notice, ProjectView, WorkspaceView } from '@common/contract/views'
+import type { ModelInfo } from '@common/models/model-info'
+import type { ProviderView } from '@common/settings/provider-schema'
+import { defaultSettings, type Settings } from '@common/settings/settings-schema'
+import type { SessionState } from './session-state'
+
+export type ProviderSuggestions = RequestOutput<'providers.detect'>['suggestions']
+
+/** Where a started app lives and runs. */
+export interface AppFacts {
+  readonly version: string
+  readonly platform: string
+  readonly homePath: string
+  readonly runtimeFallback: boolean
+}
+
+export type AppStart =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'ready'; readonly facts: AppFacts }
+
+/** A notice as the window keeps it: `workspaceId` is null when it is about the app. */
+export interface NoticeEntry {
+  readonly notice: Notice
+  readonly workspaceId: string | null
+  readonly read: boolean
+}
+
+export type SettingsTab = 'providers' | 'models' | 'permissions' | 'appearance' | 'data'
+
+export type OpenDialog =
+  | { readonly kind: 'settings'; readonly tab: SettingsTab }
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'shortcuts' }
+
+export interface Layout {
+  /** Collapse state on a wide window; remembered. */
+  readonly sidebarShown: boolean
+  readonly panelShown: boolean
+  /** The sheet that is open on a narrow window; never remembered. */
+  readonly sheet: 'sidebar' | 'panel' | null
+}
+
+export interface AppState {
+  readonly start: AppStart
+  readonly settings: Settings
+  readonly projects: readonly ProjectView[]
+  /** All workspaces that main told of, archived ones once they were asked for. */
+  readonly workspaces: Readonly<Record<string, WorkspaceView>>
+  readonly archivedShown: boolean
+  readonly selectedWorkspaceId: string | null
+  /** The project of the empty state, where a first message makes a workspace. */
+  readonly selectedProjectId: string | null
+  readonly sessions: Readonly<Record<string, SessionState>>
+  /** Opened sessions, the one used last at the end. */
+  readonly recentSessionIds: readonly string[]
+  /** Null until loaded. */
+  readonly models: readonly ModelInfo[] | null
+  readonly providers: readonly ProviderView[] | null
+  /** True when keys go to the system's keychain. */
+  readonly keychain: boolean
+  readonly agents: Readonly<Record<string, readonly AgentView[]>>
+  /** Files of untrusted projects that wait for the trust prompt. */
+  readonly offers: Readonly<Record<string, readonly string[]>>
+  readonly suggestions: ProviderSuggestions
+  readonly notices: readonly NoticeEntry[]
+  readonly dismissed: Readonly<Record<string, true>>
+  readonly dialog: OpenDialog | null
+  readonly layout: Layout
+}
+
+/** The state before main answered. */
+export function initialAppState(layout: Layout): AppState {
+  return {
+    start: { kind: 'starting' },
+    settings: defaultSettings(),
+    projects: [],
+    workspaces: {},
+    archivedShown: false,
+    selectedWorkspaceId: null,
+    selectedProjectId: null,
+    sessions: {},
+    recentSessionIds: [],
+    models: null,
+    providers: null,
+    keychain: false,
+    agents: {},
+    offers: {},
+    suggestions: [],
+    notices: [],
+    dismissed: {},
+    dialog: null,
+    layout
+  }
+}

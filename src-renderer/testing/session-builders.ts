@@ -1,0 +1,71 @@
+// Owns small builders of rows, snapshots and workspaces for tests and stories.
+import type { SessionSnapshot, WorkspaceView } from '@common/contract/views'
+import type { Row, RowPart } from '@common/rows/row-schema'
+import { IDLE_STATUS } from '../store/session-state'
+
+/** 1 March 2026, noon UTC: the moment at which stories take place. */
+export const STORY_NOW_MS = Date.UTC(2026, 2, 1, 12)
+
+export function textRow(id: string, role: 'user' | 'assistant', text: string, sequence?: number): Row {
+  return rowOf(id, role, [{ type: 'text', text }], sequence)
+}
+
+export function rowOf(id: string, role: 'user' | 'assistant', parts: RowPart[], sequence?: number): Row {
+  return {
+    id,
+    role,
+    parts,
+    metadata: {
+      timestamp: STORY_NOW_MS - 60_000 + (sequence ?? 0) * 1_000,
+      ...(sequence === undefined ? {} : { historySequence: sequence })
+    }
+  }
+}
+
+/** JSONL as a page ships it. */
+export function linesOf(rows: readonly Row[]): string {
+  return rows.map((row) => JSON.stringify(row)).join('\n')
+}
+
+export function workspaceView(changes: Partial<WorkspaceView> = {}): WorkspaceView {
+  return {
+    workspaceId: 'ws-1',
+    title: 'Fix the receipts',
+    projectId: 'p-1',
+    projectPath: '/home/ada/code/tidemark',
+    projectReadable: true,
+    model: 'demo:tide-1',
+    agentId: 'exec',
+    approvalMode: 'ask',
+    thinkingLevel: 'off',
+    archived: false,
+    createdAtMs: STORY_NOW_MS - 3_600_000,
+    updatedAtMs: STORY_NOW_MS - 120_000,
+    rows: 0,
+    costUsd: 0,
+    costIncomplete: false,
+    phase: 'idle',
+    waiting: false,
+    unread: false,
+    ...changes
+  }
+}
+
+export function snapshotOf(changes: Partial<SessionSnapshot> = {}, rows: readonly Row[] = []): SessionSnapshot {
+  return {
+    workspace: workspaceView(),
+    sequence: 0,
+    page: { lines: linesOf(rows), before: null, skippedLines: 0 },
+    live: null,
+    toolOutputs: {},
+    status: IDLE_STATUS,
+    queue: [],
+    approvals: [],
+    questions: [],
+    todo: [],
+    usage: null,
+    draft: '',
+    notices: [],
+    ...changes
+  }
+}
