@@ -4,8 +4,10 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { alias, at, withWorkers } from './scripts/build-inputs'
-import { tailwindOldChromium } from './scripts/tailwind-old-chromium'
+import { buildInputs } from './scripts/build-inputs.ts'
+import { tailwindOldChromium } from './scripts/tailwind-old-chromium.ts'
+
+const { alias, at, workers } = buildInputs(import.meta.dirname)
 
 const node = {
   target: 'node18.15',
@@ -22,7 +24,7 @@ export default defineConfig({
       ...node,
       outDir: 'out/main',
       rolldownOptions: {
-        input: withWorkers({ main: at('electron/main.ts') }),
+        input: { main: at('electron/main.ts'), ...workers },
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' }
       }
     }

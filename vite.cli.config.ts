@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { defineConfig } from 'vite'
-import { alias, at, withWorkers } from './scripts/build-inputs'
+import { buildInputs } from './scripts/build-inputs.ts'
 
+const { alias, at, workers } = buildInputs(import.meta.dirname)
 const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const external = Object.keys(manifest.dependencies)
 
@@ -21,7 +22,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       external: [...external, ...builtinModules, /^node:/],
-      input: withWorkers({ tidemark: at('src-main/cli/tidemark.ts') }),
+      input: { tidemark: at('src-main/cli/tidemark.ts'), ...workers },
       output: {
         format: 'cjs',
         entryFileNames: '[name].cjs',

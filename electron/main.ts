@@ -117,7 +117,9 @@ try {
   failToStart(cause)
 }
 app.setPath('userData', paths.electronData)
-app.enableSandbox()
+// Every process, also ones that no window of ours asked for. Root runs without (see npm start), and
+// the two together keep Chromium's helpers from starting.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 registerAppScheme()
 hardenAllPages(page)
 

@@ -37,7 +37,11 @@ export function contentSecurityPolicy(): string {
 }
 
 function parsed(url: string): URL | null {
-  return URL.canParse(url) ? new URL(url) : null
+  try {
+    return new URL(url)
+  } catch {
+    return null // not a URL; URL.canParse is younger than Node 18.15
+  }
 }
 
 /** True for a link that may be opened outside: a well-formed http, https or mailto address. */

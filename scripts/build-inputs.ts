@@ -3,18 +3,19 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const root = resolve(import.meta.dirname, '..')
+const WORKERS: Readonly<Record<string, string>> = { 'token-worker': 'src-main/context/token-worker.ts' }
 
-/** Absolute path of a repository path. */
-export function at(path: string): string {
-  return resolve(root, path)
-}
-
-export const alias = { '@common': at('src-common') }
-
-const WORKERS: Record<string, string> = { 'token-worker': at('src-main/context/token-worker.ts') }
-
-/** Inputs of a bundle for Node: the entry and every worker. */
-export function withWorkers(entry: Record<string, string>): Record<string, string> {
-  return { ...entry, ...Object.fromEntries(Object.entries(WORKERS).filter(([, path]) => existsSync(path))) }
+/** Paths of the repository at `root`. It is a parameter because a config loader may inline this file. */
+export function buildInputs(root: string) {
+  const at = (path: string): string => resolve(root, path)
+  const workers = Object.entries(WORKERS)
+    .filter(([, path]) => existsSync(at(path)))
+    .map(([name, path]) => [name, at(path)] as const)
+  return {
+    /** Absolute path of a repository path. */
+    at,
+    alias: { '@common': at('src-common') },
+    /** Entries of the worker threads, for the inputs of a bundle for Node. */
+    workers: Object.fromEntries(workers)
+  }
 }
