@@ -34,6 +34,8 @@ export interface ToolRun {
   readonly spill: SpillStore
   /** True once a person allowed this very call to leave the project. */
   readonly outsideAllowed: boolean
+  /** True once this very call may touch `.git/` or `.tidemark/`. */
+  readonly protectedAllowed: boolean
   /** Live output for the screen; never stored. */
   onOutput(text: string): void
   /** Asks the person; null when nobody is there to answer or the turn was stopped. */

@@ -1,0 +1,48 @@
+// A project folder in the system's temp space with real files, and a run of a tool inside it.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ToolRun } from '../tool-types'
+import { diskSpill, type DiskSpill } from './disk-spill'
+
+export interface TempProject {
+  readonly root: string
+  /** Beside the project: what an escape would reach. */
+  readonly outside: string
+  readonly spill: DiskSpill
+  write(file: string, content: string | Uint8Array): string
+  run(overrides?: Partial<ToolRun>): ToolRun
+  remove(): void
+}
+
+export function tempProject(): TempProject {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'tidemark-tools-')))
+  const [root, outside] = [path.join(base, 'project'), path.join(base, 'outside')]
+  for (const folder of [root, outside]) mkdirSync(folder)
+  const spill = diskSpill(path.join(base, 'spill'))
+  return {
+    root,
+    outside,
+    spill,
+    write(file, content) {
+      const absolute = path.resolve(root, file)
+      mkdirSync(path.dirname(absolute), { recursive: true })
+      writeFileSync(absolute, content)
+      return absolute
+    },
+    run: (overrides = {}) => ({
+      toolCallId: 'call-1',
+      projectRoot: root,
+      childEnv: { PATH: process.env['PATH'] ?? '', HOME: outside },
+      abortSignal: new AbortController().signal,
+      spill,
+      outsideAllowed: false,
+      protectedAllowed: false,
+      onOutput: () => undefined,
+      ask: () => Promise.resolve(null),
+      onTodo: () => undefined,
+      ...overrides
+    }),
+    remove: () => rmSync(base, { recursive: true, force: true })
+  }
+}
