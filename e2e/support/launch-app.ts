@@ -1,0 +1,96 @@
+// Starts the built app for an end-to-end test: its own TIDEMARK_HOME, its own instance lock, console
+// errors collected from the first moment. The `launch` fixture closes what a test left open, keeps a
+// screenshot of a failure and removes the homes that it made.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test'
+
+export interface LaunchOptions {
+  /** A home to use again, for tests that start the app twice; a temporary one when left out. */
+  readonly home?: string
+  /** Opened without a dialog. */
+  readonly project?: string
+  /** Added to the environment; `undefined` removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** More arguments for Electron. */
+  readonly args?: readonly string[]
+}
+
+export interface RunningApp {
+  readonly app: ElectronApplication
+  readonly page: Page
+  readonly home: string
+  /** Console errors and uncaught exceptions of the page so far. */
+  readonly consoleErrors: readonly string[]
+  /** Writes test-results/NAME.png. */
+  screenshot(name: string): Promise<void>
+  /** Kills the main process with SIGKILL, as a power cut would, and waits until it is gone. */
+  killHard(): Promise<void>
+  /** Quits as a person would; safe to call twice. */
+  close(): Promise<void>
+}
+
+const PASSED_ON = ['PATH', 'HOME', 'DISPLAY', 'XAUTHORITY', 'LANG', 'TMPDIR', 'ELECTRON_OVERRIDE_DIST_PATH', 'CI']
+
+function environment(home: string, added: LaunchOptions['env']): Record<string, string> {
+  const kept = PASSED_ON.map((name) => [name, process.env[name]] as const)
+  // Not the whole environment: a person's real API keys must not reach a test.
+  const all = [...kept, ['TIDEMARK_HOME', home] as const, ...Object.entries(added ?? {})]
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+/** Starts the app and waits for its window. The caller closes it; most tests use the `launch` fixture. */
+export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp> {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'tidemark-home-')))
+  const project = options.project === undefined ? [] : ['--project', options.project]
+  const app = await _electron.launch({
+    args: ['.', ...project, '--disable-gpu', ...(options.args ?? [])],
+    env: environment(home, options.env)
+  })
+  const consoleErrors: string[] = []
+  app.context().on('console', (message) => {
+    if (message.type() === 'error') consoleErrors.push(message.text())
+  })
+  app.context().on('weberror', (error) => consoleErrors.push(String(error.error())))
+  const page = await app.firstWindow()
+  const main = app.process()
+  const gone = new Promise<void>((resolve) => main.once('exit', () => resolve()))
+  const isGone = (): boolean => main.exitCode !== null || main.signalCode !== null
+  return {
+    app,
+    page,
+    home,
+    consoleErrors,
+    screenshot: async (name) => void (await page.screenshot({ path: join('test-results', `${name}.png`) })),
+    async killHard() {
+      if (!isGone()) main.kill('SIGKILL')
+      await gone
+    },
+    async close() {
+      if (!isGone()) await app.close()
+      if (!isGone()) await gone
+    }
+  }
+}
+
+/** `test` with `launch`: like launchApp, and cleaned up after the test. */
+export const test = base.extend<{ launch: (options?: LaunchOptions) => Promise<RunningApp> }>({
+  launch: async ({}, use, testInfo) => {
+    const running: RunningApp[] = []
+    const ownHomes: string[] = []
+    await use(async (options = {}) => {
+      const one = await launchApp(options)
+      running.push(one)
+      if (options.home === undefined) ownHomes.push(one.home)
+      return one
+    })
+    for (const one of running) {
+      const failed = testInfo.status !== testInfo.expectedStatus
+      if (failed && !one.page.isClosed())
+        await one.page.screenshot({ path: testInfo.outputPath(`failure-${running.indexOf(one)}.png`) })
+      await one.close()
+    }
+    for (const home of ownHomes) await rm(home, { recursive: true, force: true })
+  }
+})
