@@ -1,0 +1,264 @@
+// Owns how rows become what the transcript draws: dividers from boundary rows, machine lines, capsules,
+// answers in pieces, one footer a turn. Pure. Hidden rows never show, unknown ones show as a line.
+// Invariant: built onto a previous result it equals a build from scratch, and every item whose rows did
+// not change is the same object as before.
+import { usesOf, rowKindOf } from './row-kinds'
+import type { RowKind } from './row-kinds'
+import { isKnownPart } from './row-schema'
+import type { Row, TokenUsage } from './row-schema'
+import type { SessionStatus } from '../contract/views'
+import { piecesOf, segmentsOf } from './display-segments'
+import type { AssistantItem, DisplayItem, DividerItem, Segment, TurnFooterItem } from './display-items'
+
+export interface DisplayInput {
+  /** Loaded rows, oldest first. */
+  readonly rows: readonly Row[]
+  /** True while a turn runs: its footer waits. */
+  readonly busy: boolean
+  /** True when older rows exist that are not loaded: the first turn may be cut, so it gets no footer. */
+  readonly hasOlder: boolean
+  /** Lines passed over in what is loaded. */
+  readonly skippedLines: number
+  /** Shows the rows that only a debugging person wants to see. */
+  readonly debug: boolean
+}
+
+export interface DisplayRows {
+  readonly items: readonly DisplayItem[]
+  /** Index of each divider that opens a window, ascending. */
+  readonly dividerIndexes: readonly number[]
+  /** The rows that each item was made of, for the next build. */
+  readonly sources: ReadonlyMap<string, ItemSource>
+}
+
+interface ItemSource {
+  readonly item: DisplayItem
+  readonly rows: readonly Row[]
+}
+
+export interface TailInput {
+  readonly live: Row | null
+  readonly status: SessionStatus
+  /** The newest stored row, or null. */
+  readonly lastRow: Row | null
+  /** True while an approval or a question waits for the person. */
+  readonly waiting: boolean
+}
+
+/** Items of the stored rows. Pass the previous result to keep the items that did not change. */
+export function buildDisplayRows(input: DisplayInput, previous?: DisplayRows): DisplayRows {
+  const sources = new Map<string, ItemSource>()
+  const items: DisplayItem[] = []
+  const dividerIndexes: number[] = []
+  const add = (key: string, rows: readonly Row[], make: () => DisplayItem) => {
+    const known = previous?.sources.get(key)
+    const source = known !== undefined && sameElements(known.rows, rows) ? known : { item: make(), rows }
+    sources.set(key, source)
+    items.push(source.item)
+  }
+  const addFooter = (turn: Turn) => {
+    if (!turn.complete || turn.answers.length === 0) return
+    const { answers } = turn
+    add(`turn:${answers[0]?.id}`, answers, () => footerOf(answers))
+  }
+
+  if (input.skippedLines > 0) {
+    const known = previous?.items[0]
+    const same = known?.kind === 'damaged' && known.lines === input.skippedLines
+    items.push(same ? known : { kind: 'damaged', key: 'damaged', lines: input.skippedLines })
+  }
+  let turn: Turn = { complete: !input.hasOlder, answers: [] }
+  const seen = new Set<string>()
+  for (const row of input.rows) {
+    // A damaged history may hold an id twice: the keys still have to differ.
+    const id = seen.has(row.id) ? `${row.id}~${seen.size}` : row.id
+    seen.add(id)
+    const kind = rowKindOf(row)
+    const uses = usesOf(row)
+    if (uses.startsTurn) {
+      addFooter(turn)
+      turn = { complete: true, answers: [] }
+    }
+    if (kind === 'assistant') turn.answers.push(row)
+    if (uses.boundary !== 'none') dividerIndexes.push(items.length)
+    const one = [row]
+    for (const [part, make] of makersOf(row, id, kind, input.debug)) add(part, one, make)
+  }
+  if (!input.busy) addFooter(turn)
+  return { items, dividerIndexes, sources }
+}
+
+/** Items after the stored rows: the live row, and what the session does or how it ended. */
+export function buildTailItems(input: TailInput, previous: readonly DisplayItem[] = []): readonly DisplayItem[] {
+  const { live, status, lastRow } = input
+  const items: DisplayItem[] = []
+  // Between two events a row may be both stored and live.
+  if (live !== null && live.id !== lastRow?.id) {
+    const before = previous.filter((item) => item.kind === 'assistant')
+    for (const [index, item] of assistantItems(live, live.id, true, false).entries())
+      if (item.segments.length > 0) items.push(keepPiece(before[index], item))
+  }
+  if (status.retry !== null) items.push({ kind: 'retrying', key: 'retrying', retry: status.retry })
+  else if (status.phase !== 'idle')
+    items.push({ kind: 'working', key: 'working', startedAtMs: status.turnStartedAtMs, waiting: input.waiting })
+  else if (needsProblem(status, lastRow)) items.push({ kind: 'problem', key: 'problem', problem: status.lastProblem })
+  const last = items.at(-1)
+  const before = previous.at(-1)
+  if (last !== undefined && before !== undefined && saysTheSame(before, last)) items[items.length - 1] = before
+  return items.length === previous.length && items.every((item, index) => item === previous[index]) ? previous : items
+}
+
+/** True when the row tells by itself that its turn did not end well. */
+export function tellsProblem(row: Row): boolean {
+  return row.metadata.interrupted === true || row.metadata.error !== undefined
+}
+
+interface Turn {
+  readonly complete: boolean
+  readonly answers: Row[]
+}
+
+type Maker = readonly [key: string, make: () => DisplayItem]
+
+function makersOf(row: Row, id: string, kind: RowKind, debug: boolean): Maker[] {
+  switch (usesOf(row).screen) {
+    case 'hidden':
+      return []
+    case 'debug':
+      return debug ? [[id, () => ({ kind: 'line', key: id, row, rowKind: kind })]] : []
+    case 'line':
+      return [[id, () => ({ kind: 'line', key: id, row, rowKind: kind })]]
+    case 'not-sent':
+      return [[id, () => ({ kind: 'not-sent', key: id, row })]]
+    case 'divider':
+      return [[id, () => ({ kind: 'divider', key: id, row, divider: dividerOf(kind) })]]
+    case 'message':
+      return messageMakers(row, id, kind)
+  }
+}
+
+function messageMakers(row: Row, id: string, kind: RowKind): Maker[] {
+  const { copyOf } = row.metadata
+  if (kind === 'person')
+    return [
+      [
+        id,
+        copyOf === undefined
+          ? () => ({ kind: 'person', key: id, row })
+          : () => ({ kind: 'copy', key: id, row, originalRowId: copyOf })
+      ]
+    ]
+  const summary = kind === 'compaction-summary'
+  const pieces = assistantPieces(row, id, false, summary).map((item): Maker => [item.key, () => item])
+  const dividerKey = `${id}:divider`
+  return summary
+    ? [[dividerKey, () => ({ kind: 'divider', key: dividerKey, row, divider: 'compaction' })], ...pieces]
+    : pieces
+}
+
+function dividerOf(kind: RowKind): DividerItem['divider'] {
+  return kind === 'context-window-rollover' ? 'rollover' : 'reset'
+}
+
+// A row is cut into pieces once: rows are values, so the result belongs to the row.
+const piecesByRow = new WeakMap<Row, readonly AssistantItem[]>()
+
+function assistantPieces(row: Row, id: string, live: boolean, summary: boolean): readonly AssistantItem[] {
+  const known = piecesByRow.get(row)
+  if (known !== undefined && known[0]?.key === id) return known
+  const made = assistantItems(row, id, live, summary)
+  piecesByRow.set(row, made)
+  return made
+}
+
+function assistantItems(row: Row, id: string, live: boolean, summary: boolean): AssistantItem[] {
+  const pieces = piecesOf(segmentsOf(row, live))
+  return pieces.map((segments, index) => ({
+    kind: 'assistant',
+    key: index === 0 ? id : `${id}+${index}`,
+    rowId: row.id,
+    segments,
+    first: index === 0 && row.metadata.continues === undefined,
+    ends: index === pieces.length - 1 ? row : null,
+    live,
+    summary
+  }))
+}
+
+function footerOf(answers: readonly Row[]): TurnFooterItem {
+  const usage = answers.reduce<TokenUsage | null>((sum, row) => addUsage(sum, row.metadata.usage), null)
+  return {
+    kind: 'turn-footer',
+    key: `turn:${answers[0]?.id}`,
+    rows: answers,
+    durationMs: sumOf(answers.map((row) => row.metadata.durationMs)),
+    costUsd: sumOf(answers.map((row) => row.metadata.costUsd)),
+    steps: answers.reduce(
+      (count, row) => count + row.parts.filter((part) => isKnownPart(part) && part.type === 'step').length,
+      0
+    ),
+    usage,
+    model: answers.at(-1)?.metadata.model ?? null
+  }
+}
+
+function sumOf(values: ReadonlyArray<number | undefined>): number | null {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+}
+
+function addUsage(sum: TokenUsage | null, usage: TokenUsage | undefined): TokenUsage | null {
+  if (usage === undefined) return sum
+  if (sum === null) return usage
+  return {
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    cacheReadTokens: sum.cacheReadTokens + usage.cacheReadTokens,
+    cacheWriteTokens: sum.cacheWriteTokens + usage.cacheWriteTokens,
+    outputTokens: sum.outputTokens + usage.outputTokens,
+    reasoningTokens: sum.reasoningTokens + usage.reasoningTokens
+  }
+}
+
+/** Whether the end of the transcript has to say that the last turn brought no answer. */
+function needsProblem(status: SessionStatus, lastRow: Row | null): boolean {
+  // A blocked input has its own capsule, and the composer says what to do.
+  if (status.lastProblem?.outcome === 'context_budget_blocked') return false
+  if (lastRow === null) return status.lastProblem !== null
+  if (tellsProblem(lastRow)) return false
+  return status.lastProblem !== null || rowKindOf(lastRow) === 'person'
+}
+
+/** The next piece with what did not change taken from the previous one, down to single segments. */
+function keepPiece(previous: AssistantItem | undefined, next: AssistantItem): AssistantItem {
+  if (previous?.key !== next.key) return next
+  const segments = next.segments.map((segment, index) => {
+    const before = previous.segments[index]
+    return before !== undefined && sameSegment(before, segment) ? before : segment
+  })
+  const same =
+    previous.ends === next.ends &&
+    previous.live === next.live &&
+    segments.length === previous.segments.length &&
+    segments.every((segment, index) => segment === previous.segments[index])
+  return same ? previous : { ...next, segments }
+}
+
+function sameSegment(a: Segment, b: Segment): boolean {
+  if (a.key !== b.key) return false
+  if (a.kind === 'text' && b.kind === 'text')
+    return a.text === b.text && a.streaming === b.streaming && a.definitions === b.definitions
+  if (a.kind === 'reasoning' && b.kind === 'reasoning') return a.text === b.text && a.streaming === b.streaming
+  if (a.kind === 'tools' && b.kind === 'tools') return sameElements(a.parts, b.parts)
+  if (a.kind === 'file' && b.kind === 'file') return a.part === b.part
+  return a.kind === 'unknown' && b.kind === 'unknown' && a.partType === b.partType
+}
+
+function saysTheSame(a: DisplayItem, b: DisplayItem): boolean {
+  if (a.kind === 'working' && b.kind === 'working') return a.startedAtMs === b.startedAtMs && a.waiting === b.waiting
+  if (a.kind === 'retrying' && b.kind === 'retrying') return a.retry === b.retry
+  return a.kind === 'problem' && b.kind === 'problem' && a.problem === b.problem
+}
+
+function sameElements<Value>(a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
+}
