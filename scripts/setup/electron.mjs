@@ -23,13 +23,16 @@ function downloadedBinary() {
   return fs.existsSync(binary) ? binary : null
 }
 
+/** Bytes of all files under a folder, or -1 when it changed under our hands: that is progress too. */
 function bytesUnder(folder) {
-  let bytes = 0
-  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath ?? entry.path, entry.name)
-    bytes += entry.isFile() ? (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) : 0
+  try {
+    return fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .reduce((bytes, name) => bytes + (fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0)
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return -1
   }
-  return bytes
 }
 
 /** Runs the package's own download; true when a binary is there afterwards. */
@@ -37,7 +40,13 @@ async function download() {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-electron-'))
   const child = spawn(process.execPath, [path.join(packageFolder, 'install.js')], {
     // Its temporary folder is ours, so that progress can be seen from the size of what is in it.
-    env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      TEMP: temporary,
+      TMP: temporary,
+      ...(process.env.HTTPS_PROXY ? { ELECTRON_GET_USE_PROXY: 'true' } : {})
+    },
     stdio: 'ignore'
   })
   let lastBytes = 0
