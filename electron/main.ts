@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { WindowState } from '@common/settings/settings-schema'
 import { app, type BrowserWindow, dialog } from 'electron'
 import { z } from 'zod'
 import { appPathsOf, appRootOf, PRIVATE_FOLDER_MODE } from '../src-main/files/app-paths'
@@ -14,7 +15,7 @@ import { installMenu } from './menu'
 import { hardenAllPages } from './security'
 import { pageOf } from './security-rules'
 import { startApp, type StartedApp } from './start-app'
-import { openWindow } from './window'
+import { type OpenedWindow, openWindow } from './window'
 
 /** A close that takes longer than this hangs; what is on disk is consistent at every instant anyway. */
 const CLOSE_LIMIT_MS = 15_000
@@ -27,17 +28,23 @@ const paths = appPathsOf(home)
 const page = pageOf(process.env, app.isPackaged)
 const launched = launchArgumentsOf(process.argv, process.env, process.cwd())
 
-let window: BrowserWindow | null = null
+let opened: OpenedWindow | null = null
 let started: Promise<StartedApp> | null = null
+let lastSave: Promise<void> = Promise.resolve()
 let closed = false
 
+function currentWindow(): BrowserWindow | null {
+  return opened === null || opened.window.isDestroyed() ? null : opened.window
+}
+
+function saveWindowState(state: WindowState): void {
+  lastSave = started?.then((running) => running.saveWindowState(state)) ?? lastSave
+}
+
 function showWindow(): void {
-  if (window === null || window.isDestroyed()) {
-    window = openWindow({
-      page,
-      configPath: paths.config,
-      saveState: (state) => void started?.then((running) => running.saveWindowState(state))
-    })
+  const window = currentWindow()
+  if (window === null) {
+    opened = openWindow({ page, configPath: paths.config, saveState: saveWindowState })
     return
   }
   if (window.isMinimized()) window.restore()
@@ -46,7 +53,7 @@ function showWindow(): void {
 }
 
 function sendCommand(command: string, argument: string | null = null): void {
-  sendEvents(window, { channel: 'app', events: [{ type: 'shell-command', command, argument }] })
+  sendEvents(currentWindow(), { channel: 'app', events: [{ type: 'shell-command', command, argument }] })
 }
 
 async function start(): Promise<void> {
@@ -57,22 +64,19 @@ async function start(): Promise<void> {
   started = startApp({
     home,
     projectPath: launched.projectPath,
-    currentWindow: () => window,
-    publish: (batch) => sendEvents(window, batch)
+    currentWindow,
+    publish: (batch) => sendEvents(currentWindow(), batch)
   })
   const running = started
-  answerRequests(
-    () => window,
-    page,
-    async (name, input) => (await running).dispatch(name, input)
-  )
+  answerRequests(currentWindow, page, async (name, input) => (await running).dispatch(name, input))
   await running
 }
 
 /** Lets the app finish its last append, then ends. Called once. */
 async function closeAndExit(): Promise<void> {
   const limit = new Promise<'limit'>((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS, 'limit'))
-  const closing = started?.then((running) => running.close()) ?? Promise.resolve()
+  opened?.saveNow()
+  const closing = lastSave.then(() => started).then((running) => running?.close())
   try {
     if ((await Promise.race([closing, limit])) === 'limit') console.error('the app did not close in time')
   } finally {

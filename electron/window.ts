@@ -22,8 +22,14 @@ function groundColour(): string {
   return nativeTheme.shouldUseDarkColors ? '#101413' : '#fbfcfb'
 }
 
+export interface OpenedWindow {
+  readonly window: BrowserWindow
+  /** Saves a move or a resize that still waits for its delay; quitting closes no window first. */
+  saveNow(): void
+}
+
 /** Opens the window and starts loading its page. */
-export function openWindow({ page, configPath, saveState }: WindowOptions): BrowserWindow {
+export function openWindow({ page, configPath, saveState }: WindowOptions): OpenedWindow {
   const areas = screen.getAllDisplays().map((display) => display.workArea)
   const { maximized, x, y, width, height } = fitToScreens(readWindowState(configPath), areas)
   const window = new BrowserWindow({
@@ -46,36 +52,35 @@ export function openWindow({ page, configPath, saveState }: WindowOptions): Brow
   })
   if (maximized === true) window.maximize()
   window.once('ready-to-show', () => window.show())
-  keepState(window, saveState)
+  const saveNow = keepState(window, saveState)
   reloadWhenGone(window)
   void window.loadURL(page)
-  return window
+  return { window, saveNow }
 }
 
 function stateOf(window: BrowserWindow): WindowState {
   return { ...window.getNormalBounds(), maximized: window.isMaximized() }
 }
 
-function keepState(window: BrowserWindow, saveState: (state: WindowState) => void): void {
+function keepState(window: BrowserWindow, saveState: (state: WindowState) => void): () => void {
   let timer: NodeJS.Timeout | undefined
-  const save = (): void => {
+  const saveNow = (): void => {
+    if (timer === undefined || window.isDestroyed()) return
     clearTimeout(timer)
     timer = undefined
     saveState(stateOf(window))
   }
   const saveSoon = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(save, SAVE_DELAY_MS)
+    timer = setTimeout(saveNow, SAVE_DELAY_MS)
   }
   // One call for each event: the overloads of `on` take no union.
   window.on('resize', saveSoon)
   window.on('move', saveSoon)
   window.on('maximize', saveSoon)
   window.on('unmaximize', saveSoon)
-  window.on('close', () => {
-    if (timer !== undefined) save()
-  })
-  window.on('closed', () => clearTimeout(timer))
+  window.on('close', saveNow)
+  return saveNow
 }
 
 function reloadWhenGone(window: BrowserWindow): void {
