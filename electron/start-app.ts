@@ -1,5 +1,6 @@
 // Owns the bond between the shell and the app: loads createApp after the window was asked for and
 // hands it what only a desktop has (keychain, dialogs, notifications).
+import { join } from 'node:path'
 import type { Answer } from '@common/contract/bridge'
 import type { EventBatch } from '@common/contract/events'
 import type { WindowState } from '@common/settings/settings-schema'
@@ -32,6 +33,7 @@ export async function startApp(options: StartOptions): Promise<StartedApp> {
     runtimeFallback: process.env['TIDEMARK_RUNTIME_FALLBACK'] === '1',
     openProjectPath: options.projectPath,
     cipher: keychainCipher(),
+    tokenWorkerFile: join(__dirname, 'token-worker.cjs'),
     publish: options.publish,
     notify: (title, body, onClick) => notify(currentWindow, title, body, onClick),
     shell: {
