@@ -26,9 +26,13 @@ export function createFileLog(path: string, clock: Clock): Log {
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       rotate(path)
-      appendFileSync(path, `${JSON.stringify({ at: new Date(clock.now()).toISOString(), level, event, ...fields })}\n`, {
-        mode: 0o600
-      })
+      appendFileSync(
+        path,
+        `${JSON.stringify({ at: new Date(clock.now()).toISOString(), level, event, ...fields })}\n`,
+        {
+          mode: 0o600
+        }
+      )
     } catch (cause) {
       // Said once on stderr: a log that fails each time would drown what it was asked to tell.
       if (!complained) process.stderr.write(`tidemark: could not write the log (${path}): ${String(cause)}\n`)

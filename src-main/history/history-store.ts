@@ -1,11 +1,40 @@
 // Owns a workspace's history; nothing else opens its files for writing. A context window is a file.
 // Invariant: a row that was answered with `ok` is on disk once, whatever happens to the process afterwards.
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '@common/clock'
-import { err, type Result } from '@common/result'
+import { HISTORY_LOCK_WAIT_MS } from '@common/constants'
+import { windowIdOf } from '@common/ids'
+import { err, ok, type Result } from '@common/result'
+import { divideRow } from '@common/rows/divide-row'
+import { isEmptyAnswer, settleInterruptedCalls } from '@common/rows/interrupted-calls'
 import type { NewRow, Row } from '@common/rows/row-schema'
+import { workspacePathsOf } from '../files/app-paths'
+import { fileErrorOf } from '../files/file-error'
+import { type FileSystem, nodeFileSystem } from '../files/file-system'
 import type { Log } from '../files/log'
+import { createMutex } from '../files/mutex'
+import { type LockError, OwnerLockFile } from '../files/owner-lock'
 import type { DamageReport } from './damage-report'
+import { type ExportBatch, exportBatches } from './export-batches'
+import { findRowLine, type RowReference } from './find-row'
 import type { HistoryError } from './history-error'
+import type { HistoryFiles } from './history-files'
+import { HistoryWriter } from './history-writer'
+import { type HistoryPage, type PageRequest, readPage } from './page-history'
+import {
+  readPartialFile,
+  removePartialFile,
+  removePartialLeftovers,
+  setPartialAside,
+  writePartialFile
+} from './partial-row'
+import { prepareHistory } from './prepare-history'
+import { readRowsAfter } from './read-rows-after'
+import { type ActiveWindow, readActiveWindow } from './read-window'
+
+/** A write by another process is over within a few milliseconds; after so many looks a torn tail is damage. */
+const TORN_TAIL_LOOKS = 5
+const TORN_TAIL_WAIT_MS = 20
 
 export interface HistoryOptions {
   /** The workspace's folder; created (0700) when missing. */
@@ -14,50 +43,57 @@ export interface HistoryOptions {
   readonly log: Log
   /** `sync` (default) waits for the disk; `relaxed` leaves that to the system (a setting, H-1). */
   readonly durability?: 'sync' | 'relaxed'
-}
-
-export interface ActiveWindow {
-  readonly windowId: string
-  /** Oldest first; the first is the boundary row, but in the root window. */
-  readonly rows: Row[]
-  readonly damage: DamageReport
-}
-
-/** Where a page begins; opaque, safe to hand to the renderer and back, of no use after a rewrite of its file. */
-export type PageCursor = string
-
-export interface PageRequest {
-  /** Null asks for the newest rows. */
-  readonly before: PageCursor | null
-  readonly maxRows: number
-  /** Bound of `lines` in UTF-8 bytes; one row alone may not pass it either (it becomes a placeholder). */
-  readonly maxBytes: number
-}
-
-export interface HistoryPage {
-  /** JSONL, oldest row first, each line ended. Without `metadata.postCompactionContext` (K-2). */
-  readonly lines: string
-  readonly rowCount: number
-  /** For the next, older page; null when the start of the history is reached. */
-  readonly before: PageCursor | null
-  readonly damage: DamageReport
+  /** The file system's calls; tests make them fail. */
+  readonly fs?: FileSystem
 }
 
 /** Opens a workspace's history. A folder that may only be read opens too; its appends fail with a clear error. */
-export async function openHistory(options: HistoryOptions): Promise<Result<HistoryStore, HistoryError>> {
-  await options.clock.sleep(0)
-  return notBuilt()
+export async function openHistory({
+  workspaceDir,
+  clock,
+  log,
+  durability = 'sync',
+  fs = nodeFileSystem
+}: HistoryOptions): Promise<Result<HistoryStore, HistoryError>> {
+  const files: HistoryFiles = { fs, paths: workspacePathsOf(workspaceDir), log, isDurable: durability === 'sync' }
+  const writer = new HistoryWriter(files)
+  const lock = new OwnerLockFile(files.paths.historyLock, fs)
+  try {
+    await prepareHistory(files, { writer, lock, clock })
+    return ok(new HistoryStore({ files, writer, lock, clock }))
+  } catch (cause) {
+    writer.close()
+    lock.close()
+    return err(fileErrorOf(cause, 'open the history', workspaceDir))
+  }
 }
 
+/** Made by `openHistory`. Every method may be called at any time; writers wait for each other. */
 export class HistoryStore {
-  /** The highest sequence ever given, 0 for none; never goes back. */
+  readonly #files: HistoryFiles
+  readonly #writer: HistoryWriter
+  readonly #lock: OwnerLockFile
+  readonly #clock: Clock
+  readonly #mutex = createMutex()
+  readonly #committed = new Set<string>()
+  readonly #reported = new Set<string>()
+  #isClosed = false
+
+  constructor(parts: { files: HistoryFiles; writer: HistoryWriter; lock: OwnerLockFile; clock: Clock }) {
+    this.#files = parts.files
+    this.#writer = parts.writer
+    this.#lock = parts.lock
+    this.#clock = parts.clock
+  }
+
+  /** The highest sequence ever given, 0 for none; never goes back. Of another process's appends it learns late. */
   get highestSequence(): number {
-    return 0
+    return this.#writer.highestSequence
   }
 
   /** The window that appends go to. */
   get currentWindowId(): string {
-    return 'w:0'
+    return windowIdOf(this.#writer.window)
   }
 
   /**
@@ -66,63 +102,175 @@ export class HistoryStore {
    * window, whole or not at all; a boundary elsewhere in a batch is a bug and throws. After an error nothing
    * of the batch is in the history, but for `outcome_unknown`.
    */
-  async appendMany(_rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
-    return notBuilt()
+  appendMany(rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
+    if (rows.length === 0) return Promise.resolve(ok([]))
+    return this.#locked(() => this.#append(rows))
   }
 
   /** All rows of the window in force: the newest window file whose first line is readable. */
-  async activeWindow(): Promise<Result<ActiveWindow, HistoryError>> {
-    return notBuilt()
+  activeWindow(): Promise<Result<ActiveWindow, HistoryError>> {
+    return this.#exclusive('read the history', async () =>
+      ok(await this.#settledRead(() => readActiveWindow(this.#files)))
+    )
   }
 
   /** Older rows for the screen, across windows, in bounded reads. */
-  async page(_request: PageRequest): Promise<Result<HistoryPage, HistoryError>> {
-    return notBuilt()
+  page(request: PageRequest): Promise<Result<HistoryPage, HistoryError>> {
+    return this.#exclusive('read the history', async () => {
+      const page = () => Promise.resolve(readPage(this.#files, request))
+      if (request.before !== null) return page()
+      let result = await page()
+      await this.#settledRead(async () => {
+        result = await page()
+        return { damage: result.ok ? result.value.damage : { total: 0, places: [] } }
+      })
+      return result
+    })
   }
 
   /** The stored line of one row, byte for byte ("show raw"), or null when it is not there. */
-  async rawLineOf(_row: { id: string; historySequence?: number }): Promise<Result<string | null, HistoryError>> {
-    return notBuilt()
+  rawLineOf(row: RowReference): Promise<Result<string | null, HistoryError>> {
+    return this.#exclusive('read the history', async () => ok(await findRowLine(this.#files, row)))
   }
 
   /** Rows with a sequence above this one, oldest first: what another process appended meanwhile. */
-  async rowsAfter(_historySequence: number): Promise<Result<Row[], HistoryError>> {
-    return notBuilt()
+  rowsAfter(historySequence: number): Promise<Result<Row[], HistoryError>> {
+    return this.#exclusive('read the history', async () => ok(readRowsAfter(this.#files, historySequence)))
+  }
+
+  /** The whole history in order, damaged lines left out and counted, with bounded memory. Throws the system's error. */
+  exportBatches(): AsyncGenerator<ExportBatch, DamageReport, void> {
+    return exportBatches(this.#files)
   }
 
   /**
    * Replaces partial.json with this streaming row, on disk when answered. A row already committed is passed
    * over. Call it through `createPartialWriter`, which keeps to the interval. Owner of turn.lock only.
    */
-  async writePartial(_row: NewRow): Promise<Result<void, HistoryError>> {
-    return notBuilt()
+  writePartial(row: NewRow): Promise<Result<void, HistoryError>> {
+    return this.#exclusive('save the answer so far', async () => {
+      if (this.#committed.has(row.id)) return ok(undefined)
+      await writePartialFile(this.#files, row, this.#writer.highestSequence)
+      return ok(undefined)
+    })
   }
 
   /**
    * Appends the finished streaming row and drops partial.json; one copy of it survives a crash at any point.
-   * Calls without a result become `interrupted`. Owner of turn.lock only.
+   * A long one comes as several rows (`divideRow`), the first with the streaming row's id. Calls without a
+   * result become `interrupted`. Owner of turn.lock only.
    */
-  async commitPartial(_row: NewRow): Promise<Result<Row, HistoryError>> {
-    return notBuilt()
+  commitPartial(rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
+    return this.#locked(() => this.#commit(rows))
   }
 
   /** Drops partial.json without committing it: the step that it held is void (a retry before any output). */
-  async discardPartial(): Promise<Result<void, HistoryError>> {
-    return notBuilt()
+  discardPartial(): Promise<Result<void, HistoryError>> {
+    return this.#exclusive('drop the answer so far', async () => ok(removePartialFile(this.#files)))
   }
 
   /**
-   * What a crash left: commits the partial row with every call paired, or drops a stale or empty one (null).
+   * What a crash left: commits the partial row with every call paired, or drops a stale or empty one (no rows).
+   * A file that cannot be read is kept under another name and answered with `damaged`, once.
    * Call it after opening, once you own turn.lock: another process may be streaming this very row.
    */
-  async recoverPartial(): Promise<Result<Row | null, HistoryError>> {
-    return notBuilt()
+  recoverPartial(): Promise<Result<Row[], HistoryError>> {
+    return this.#locked(async () => {
+      removePartialLeftovers(this.#files)
+      const found = readPartialFile(this.#files)
+      if (found.kind === 'none') return ok([])
+      if (found.kind === 'damaged') return err(damagedPartial(setPartialAside(this.#files, this.#clock.now())))
+      const isStale = (await findRowLine(this.#files, { id: found.row.id }, found.afterSequence)) !== null
+      if (isStale || isEmptyAnswer(found.row)) {
+        removePartialFile(this.#files)
+        return ok([])
+      }
+      const interrupted = { ...found.row, metadata: { ...found.row.metadata, interrupted: true } }
+      return this.#commit(divideRow(interrupted, randomUUID))
+    })
   }
 
   /** Waits for what is under way, gives up the descriptors; later calls answer `closed`. */
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (this.#isClosed) return
+      this.#isClosed = true
+      this.#writer.close()
+      this.#lock.close()
+    })
+  }
+
+  async #append(rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
+    await this.#writer.catchUp()
+    return this.#writer.append(rows, this.#clock.now())
+  }
+
+  async #commit(rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
+    const appended = await this.#append(rows.map(settleInterruptedCalls))
+    if (!appended.ok) return appended
+    for (const row of rows) this.#committed.add(row.id)
+    try {
+      removePartialFile(this.#files)
+    } catch (cause) {
+      // The row is in the history, so this copy is stale and dropped when the workspace is opened again.
+      this.#files.log.warn('partial-not-removed', { ...fileErrorOf(cause, 'remove', this.#files.paths.partial) })
+    }
+    return appended
+  }
+
+  /** Reads again while another process may be in the middle of a write; reports damage once. */
+  async #settledRead<T extends { damage: DamageReport }>(read: () => Promise<T>): Promise<T> {
+    let result = await read()
+    for (let looks = 1; looks < TORN_TAIL_LOOKS && hasTornTail(result.damage); looks++) {
+      if (this.#files.fs.stat(this.#files.paths.historyLock) === null) break
+      await this.#clock.sleep(TORN_TAIL_WAIT_MS)
+      result = await read()
+    }
+    for (const place of result.damage.places) {
+      const key = `${place.windowId} ${place.byteOffset}`
+      if (!this.#reported.has(key)) this.#files.log.warn('history-damaged', { ...place })
+      this.#reported.add(key)
+    }
+    return result
+  }
+
+  #locked<T>(task: () => Promise<Result<T, HistoryError>>): Promise<Result<T, HistoryError>> {
+    return this.#exclusive('save to the history', async () => {
+      const lock = await this.#lock.acquire({ waitMs: HISTORY_LOCK_WAIT_MS, clock: this.#clock })
+      if (!lock.ok) return err(lockErrorOf(lock.error))
+      try {
+        return await task()
+      } finally {
+        lock.value.release()
+      }
+    })
+  }
+
+  #exclusive<T>(action: string, task: () => Promise<Result<T, HistoryError>>): Promise<Result<T, HistoryError>> {
+    return this.#mutex.run(async () => {
+      if (this.#isClosed) return err({ kind: 'closed', message: 'This workspace was closed. Open it again.' })
+      try {
+        return await task()
+      } catch (cause) {
+        return err(fileErrorOf(cause, action, this.#files.paths.root))
+      }
+    })
+  }
 }
 
-function notBuilt<T>(): Result<T, HistoryError> {
-  return err({ kind: 'closed', message: 'The history is not built yet.' })
+function hasTornTail(damage: DamageReport): boolean {
+  return damage.places.some((place) => place.problem === 'torn-tail')
+}
+
+function lockErrorOf(error: LockError): HistoryError {
+  if (error.kind !== 'held') return error
+  return { kind: 'locked', owner: error.owner, message: `Could not save to the history. ${error.message}` }
+}
+
+function damagedPartial(path: string): HistoryError {
+  return {
+    kind: 'damaged',
+    path,
+    message: `The answer that was streaming when Tidemark stopped could not be read. Its file was kept as ${path}; everything before it is in the history.`
+  }
 }

@@ -1,0 +1,153 @@
+// Owns append-receipt.json: our private proof of the last tracked append. It is overwritten in place on a kept
+// descriptor and not synced: what it says is checked against the window file, and a wrong one only costs a scan.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { PRIVATE_FILE_MODE } from '../files/app-paths'
+import { fileErrorOf, isNotFound } from '../files/file-error'
+import { type FileStamp, OPEN_CREATE_OR_UPDATE, OPEN_READ, OPEN_UPDATE } from '../files/file-system'
+import { writeAll } from '../files/write-all'
+import type { HistoryFiles } from './history-files'
+
+const ReceiptBody = z.looseObject({
+  version: z.literal(1),
+  /** Window file of the last append, null when there was none yet. */
+  window: z.number().nullable(),
+  device: z.string(),
+  inode: z.string(),
+  size: z.number(),
+  mtimeNs: z.string(),
+  ctimeNs: z.string(),
+  /** The highest sequence ever given, also to rows that were cut since. */
+  highestSequence: z.number().int().nonnegative(),
+  /** Changes when the file changed without us: what points into it by offset expires. */
+  epoch: z.string(),
+  /** Bytes `[from, to)` of a failed append that could not be removed at the time (X-3). */
+  cut: z.object({ from: z.number(), to: z.number() }).optional()
+})
+export type Receipt = z.infer<typeof ReceiptBody>
+
+const StoredReceipt = z.object({ receipt: z.unknown(), checksum: z.string() })
+
+/** Fixed, so that a shorter receipt overwrites a longer one and one write always suffices. */
+const RECEIPT_BYTES = 1_024
+
+export class ReceiptFile {
+  readonly #files: HistoryFiles
+  #descriptor: number | null = null
+
+  constructor(files: HistoryFiles) {
+    this.#files = files
+  }
+
+  /** The receipt on disk, null when it is missing or damaged. Throws the system's error. */
+  read(): Receipt | null {
+    this.close()
+    const { fs, paths } = this.#files
+    try {
+      this.#descriptor = fs.open(paths.receipt, OPEN_UPDATE)
+    } catch (cause) {
+      if (isNotFound(cause)) return null
+      return this.#readOnly(cause)
+    }
+    return parseReceipt(readAt(fs, this.#descriptor))
+  }
+
+  /** Overwrites the receipt. A failure is logged and answered with false; it never fails an append (H-1). */
+  write(receipt: Receipt): boolean {
+    const { fs, paths, log } = this.#files
+    try {
+      this.#descriptor ??= this.#create()
+      writeAll(fs, this.#descriptor, serialiseReceipt(receipt), 0)
+      return true
+    } catch (cause) {
+      log.warn('receipt-write-failed', { ...fileErrorOf(cause, 'write the append receipt', paths.receipt) })
+      return false
+    }
+  }
+
+  close(): void {
+    const { fs, log, paths } = this.#files
+    if (this.#descriptor === null) return
+    const descriptor = this.#descriptor
+    this.#descriptor = null
+    try {
+      fs.close(descriptor)
+    } catch (cause) {
+      log.warn('receipt-close-failed', { ...fileErrorOf(cause, 'close the append receipt', paths.receipt) })
+    }
+  }
+
+  #create(): number {
+    const { fs, paths } = this.#files
+    const descriptor = fs.open(paths.receipt, OPEN_CREATE_OR_UPDATE, PRIVATE_FILE_MODE)
+    fs.setMode(descriptor, PRIVATE_FILE_MODE)
+    return descriptor
+  }
+
+  /** A folder that may only be read still shows its receipt. */
+  #readOnly(cause: unknown): Receipt | null {
+    const { fs, paths } = this.#files
+    const { kind } = fileErrorOf(cause, 'open the append receipt', paths.receipt)
+    if (kind !== 'permission' && kind !== 'read_only') throw cause
+    const descriptor = fs.open(paths.receipt, OPEN_READ)
+    try {
+      return parseReceipt(readAt(fs, descriptor))
+    } finally {
+      fs.close(descriptor)
+    }
+  }
+}
+
+/** True when the receipt describes exactly this state of this window's file. */
+export function receiptMatches(receipt: Receipt, window: number, stamp: FileStamp): boolean {
+  return (
+    isReceiptOfFile(receipt, window, stamp) &&
+    receipt.size === stamp.size &&
+    receipt.mtimeNs === String(stamp.mtimeNs) &&
+    receipt.ctimeNs === String(stamp.ctimeNs)
+  )
+}
+
+/** True when the receipt is about this window's file, whatever happened to it since. */
+export function isReceiptOfFile(receipt: Receipt, window: number, stamp: FileStamp): boolean {
+  return receipt.window === window && receipt.device === String(stamp.device) && receipt.inode === String(stamp.inode)
+}
+
+/** What a receipt says of a file. */
+export function receiptStampOf(stamp: FileStamp): Pick<Receipt, 'device' | 'inode' | 'size' | 'mtimeNs' | 'ctimeNs'> {
+  return {
+    device: String(stamp.device),
+    inode: String(stamp.inode),
+    size: stamp.size,
+    mtimeNs: String(stamp.mtimeNs),
+    ctimeNs: String(stamp.ctimeNs)
+  }
+}
+
+function serialiseReceipt(receipt: Receipt): Buffer {
+  const body = JSON.stringify(receipt)
+  const text = `{"receipt":${body},"checksum":"${checksumOf(body)}"}`
+  return Buffer.from(`${text.padEnd(RECEIPT_BYTES - 1)}\n`)
+}
+
+function parseReceipt(text: string): Receipt | null {
+  try {
+    const stored = StoredReceipt.safeParse(JSON.parse(text))
+    if (!stored.success || stored.data.checksum !== checksumOf(JSON.stringify(stored.data.receipt))) return null
+    const body = ReceiptBody.safeParse(stored.data.receipt)
+    return body.success ? body.data : null
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null
+    throw cause
+  }
+}
+
+function readAt(fs: HistoryFiles['fs'], descriptor: number): string {
+  // A newer version may need more room.
+  const bytes = Buffer.alloc(RECEIPT_BYTES * 4)
+  return bytes.toString('utf8', 0, fs.read(descriptor, bytes, 0, bytes.length, 0))
+}
+
+function checksumOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,52 @@
+// Owns the bytes of a batch: every row numbered, one line each, none over the line limit.
+import { MAX_LINE_BYTES } from '@common/constants'
+import { err, ok, type Result } from '@common/result'
+import { usesOf } from '@common/rows/row-kinds'
+import type { NewRow, Row } from '@common/rows/row-schema'
+import type { HistoryError } from './history-error'
+import { numberRow, serialiseRow } from './serialise-row'
+
+export interface EncodedBatch {
+  readonly rows: Row[]
+  readonly bytes: Buffer
+  readonly isBoundary: boolean
+}
+
+/** Throws for a boundary row that is not the batch's first: it would not begin a window (H-5). */
+export function encodeBatch(
+  rows: readonly NewRow[],
+  { firstSequence, nowMs, isAfterTornLine }: { firstSequence: number; nowMs: number; isAfterTornLine: boolean }
+): Result<EncodedBatch, HistoryError> {
+  const numbered = rows.map((row, index) => numberRow(row, firstSequence + index, nowMs))
+  const boundaryAt = numbered.findLastIndex(isBoundaryRow)
+  if (boundaryAt > 0) throw new TypeError(`Row ${boundaryAt} of a batch is a boundary; only the first may be one.`)
+  const isBoundary = boundaryAt === 0
+  // A torn line is closed, so that the new row stays readable (H-3); a new window has none before it.
+  let text = isAfterTornLine && !isBoundary ? '\n' : ''
+  for (const row of numbered) {
+    const line = serialiseRow(row)
+    const tooLarge = checkSize(row, line)
+    if (tooLarge !== null) return err(tooLarge)
+    text += `${line}\n`
+  }
+  return ok({ rows: numbered, bytes: Buffer.from(text), isBoundary })
+}
+
+/** True for a row that opens a window. */
+export function isBoundaryRow(row: Row): boolean {
+  return usesOf(row).boundary !== 'none'
+}
+
+/** The error for a row that may not be stored, or null. */
+export function checkSize(row: Row, line: string): HistoryError | null {
+  // Cheap for nearly all rows: a unit of text is at most three bytes.
+  if (line.length * 3 <= MAX_LINE_BYTES) return null
+  const bytes = Buffer.byteLength(line)
+  if (bytes <= MAX_LINE_BYTES) return null
+  return {
+    kind: 'line_too_large',
+    rowId: row.id,
+    bytes,
+    message: `This message is ${bytes} bytes long; the history keeps at most ${MAX_LINE_BYTES} bytes in one. Send it in parts or as a file.`
+  }
+}

@@ -1,0 +1,270 @@
+// Owns the write side of a history: the kept descriptor of the window in force, the sequence, the receipt.
+// Every method is called under the store's mutex and, but for `inspect`, under history.lock.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { err, ok, type Result } from '@common/result'
+import type { NewRow, Row } from '@common/rows/row-schema'
+import { isTemporaryName, removeIfThere } from '../files/atomic-write'
+import { fileErrorOf, systemCodeOf } from '../files/file-error'
+import { type FileStamp, OPEN_APPEND, OPEN_READ, sameStamp } from '../files/file-system'
+import type { AppendOutcome } from './append-outcome'
+import { isReceiptOfFile, type Receipt, ReceiptFile, receiptMatches, receiptStampOf } from './append-receipt'
+import { appendToWindow } from './append-to-window'
+import { encodeBatch } from './encode-batch'
+import type { HistoryError } from './history-error'
+import type { HistoryFiles } from './history-files'
+import { NEWLINE } from './read-lines'
+import { startWindow } from './start-window'
+import { highestUntracked } from './untracked-rows'
+import { listWindows, ROOT_WINDOW, windowInForce, windowPath } from './window-files'
+
+interface KeptWindow {
+  readonly window: number
+  readonly descriptor: number
+  readonly stamp: FileStamp
+  readonly endsInTornLine: boolean
+}
+
+export class HistoryWriter {
+  readonly #files: HistoryFiles
+  readonly #receipt: ReceiptFile
+  #kept: KeptWindow | null = null
+  #window = ROOT_WINDOW
+  #highest = 0
+  #epoch = newEpoch()
+  /** State of the windows folder when it was listed; null when it may have changed unseen since. */
+  #listed: FileStamp | null = null
+  /** A cut that could not be made, also when its receipt could not be written either. */
+  #pendingCut: Receipt | null = null
+
+  constructor(files: HistoryFiles) {
+    this.#files = files
+    this.#receipt = new ReceiptFile(files)
+  }
+
+  get highestSequence(): number {
+    return this.#highest
+  }
+
+  get window(): number {
+    return this.#window
+  }
+
+  /** Looks without changing anything: enough to read by. Throws the system's error. */
+  async inspect(): Promise<void> {
+    await this.#resync(OPEN_READ)
+    this.forget()
+  }
+
+  /** Makes sure that what we know is what is on disk: others may have appended or opened a window. */
+  async catchUp(): Promise<void> {
+    if (!this.#isCurrent()) await this.#resync(OPEN_APPEND)
+  }
+
+  /** Appends a batch; call `catchUp` first, under the same lock. Never throws a system error. */
+  async append(rows: readonly NewRow[], nowMs: number): Promise<Result<Row[], HistoryError>> {
+    const kept = this.#kept
+    const batch = encodeBatch(rows, {
+      firstSequence: this.#highest + 1,
+      nowMs,
+      isAfterTornLine: kept?.endsInTornLine ?? false
+    })
+    if (!batch.ok) return batch
+    const { bytes, isBoundary, rows: numbered } = batch.value
+    let outcome: AppendOutcome
+    if (isBoundary || kept === null) {
+      const started = await startWindow(this.#files, isBoundary ? this.#highest + 1 : ROOT_WINDOW, bytes)
+      outcome = started.outcome
+      if (started.descriptor !== null) this.#adopt(isBoundary ? this.#highest + 1 : ROOT_WINDOW, started.descriptor)
+    } else {
+      outcome = await appendToWindow(this.#files, kept.descriptor, kept.stamp.size, bytes)
+    }
+    return this.#settle(outcome, numbered)
+  }
+
+  /** Everything is looked up again before the next append. */
+  forget(): void {
+    this.#listed = null
+    if (this.#kept !== null) this.#close(this.#kept.descriptor)
+    this.#kept = null
+  }
+
+  close(): void {
+    this.forget()
+    this.#receipt.close()
+  }
+
+  #settle(outcome: AppendOutcome, rows: Row[]): Result<Row[], HistoryError> {
+    const { log, paths } = this.#files
+    switch (outcome.kind) {
+      case 'durable':
+      case 'accepted_after_failure':
+        if (outcome.kind === 'accepted_after_failure') log.warn('append-accepted', { cause: String(outcome.cause) })
+        this.#highest += rows.length
+        this.#recordAppend()
+        return ok(rows)
+      case 'undone':
+        this.forget()
+        return err(fileErrorOf(outcome.cause, 'save to the history', paths.windows))
+      case 'part_left':
+        // The numbers of what is left until it is cut are not given again.
+        this.#highest += rows.length
+        this.#recordCut(outcome)
+        this.forget()
+        return err(fileErrorOf(outcome.cause, 'save to the history', paths.windows))
+      case 'unknown':
+        this.#highest += rows.length
+        this.forget()
+        return err(unknownOutcome(outcome.cause, paths.windows))
+    }
+  }
+
+  /** True when nobody touched the window in force nor the folder since our last look. */
+  #isCurrent(): boolean {
+    const kept = this.#kept
+    if (kept === null || this.#listed === null) return false
+    const { fs, paths } = this.#files
+    const folder = fs.stat(paths.windows)
+    if (folder === null || !sameStamp(folder, this.#listed)) return false
+    const stamp = fs.fstat(kept.descriptor)
+    return stamp.links > 0 && sameStamp(stamp, kept.stamp)
+  }
+
+  async #resync(flags: number): Promise<void> {
+    this.forget()
+    const { fs, paths } = this.#files
+    const canWrite = flags !== OPEN_READ
+    const receipt = this.#receipt.read()
+    const listed = fs.stat(paths.windows)
+    const windows = listWindows(this.#files)
+    this.#window = windowInForce(this.#files, windows)
+    if (windows.includes(this.#window)) {
+      const descriptor = fs.open(windowPath(this.#files, this.#window), flags)
+      try {
+        if (canWrite) this.#cutLeftPart(descriptor, receipt)
+        this.#kept = this.#keptOf(this.#window, descriptor)
+      } catch (cause) {
+        this.#close(descriptor)
+        throw cause
+      }
+    }
+    const isTracked = this.#isTracked(receipt)
+    if (canWrite) this.#removeLeftovers()
+    this.#epoch = isTracked && receipt !== null ? receipt.epoch : newEpoch()
+    const untracked = isTracked ? 0 : await highestUntracked(this.#files, windows, receipt, this.#kept)
+    this.#highest = Math.max(this.#highest, receipt?.highestSequence ?? 0, windows.at(-1) ?? 0, untracked)
+    this.#listed = listed
+  }
+
+  #isTracked(receipt: Receipt | null): boolean {
+    if (receipt === null) return false
+    const kept = this.#kept
+    return kept === null ? receipt.window === null : receiptMatches(receipt, kept.window, kept.stamp)
+  }
+
+  /** Cuts what a failed append left (X-3), if the file is still as that append left it. */
+  #cutLeftPart(descriptor: number, receipt: Receipt | null): void {
+    const { fs, log } = this.#files
+    const stamp = fs.fstat(descriptor)
+    for (const { cut, ...of } of [this.#pendingCut, receipt].filter((each) => each !== null)) {
+      if (cut === undefined || !isReceiptOfFile({ ...of }, this.#window, stamp) || stamp.size !== cut.to) continue
+      try {
+        fs.truncate(descriptor, cut.from)
+        log.warn('part-of-append-cut', { window: this.#window, ...cut })
+      } catch (cause) {
+        // What cannot be cut counts as accepted: it is on disk, and it is shown.
+        log.error('part-of-append-kept', {
+          ...fileErrorOf(cause, 'cut a failed append', windowPath(this.#files, this.#window))
+        })
+      }
+      break
+    }
+    this.#pendingCut = null
+  }
+
+  #keptOf(window: number, descriptor: number): KeptWindow {
+    const { fs } = this.#files
+    const stamp = fs.fstat(descriptor)
+    const last = Buffer.alloc(1)
+    const count = stamp.size === 0 ? 0 : fs.read(descriptor, last, 0, 1, stamp.size - 1)
+    return { window, descriptor, stamp, endsInTornLine: count === 1 && last[0] !== NEWLINE }
+  }
+
+  /** The new window becomes the one that is appended to. */
+  #adopt(window: number, descriptor: number): void {
+    this.forget()
+    this.#window = window
+    try {
+      this.#kept = this.#keptOf(window, descriptor)
+      this.#listed = this.#files.fs.stat(this.#files.paths.windows)
+    } catch (cause) {
+      this.#reportAfterAppend(cause)
+      this.#close(descriptor)
+    }
+  }
+
+  /** After the data is durable: what fails here is told to the log and looked up again later. */
+  #recordAppend(): void {
+    const kept = this.#kept
+    if (kept === null) return
+    const { fs } = this.#files
+    try {
+      const stamp = fs.fstat(kept.descriptor)
+      this.#kept = { ...kept, stamp, endsInTornLine: false }
+      // A window that another process opens from now on gets a later time than this append. Only if the
+      // folder's own time is earlier still can that show in it; else the folder is listed again.
+      if (this.#listed !== null && this.#listed.mtimeNs >= stamp.mtimeNs) this.#listed = null
+      this.#receipt.write(this.#receiptOf(kept.window, stamp))
+    } catch (cause) {
+      this.#reportAfterAppend(cause)
+      this.forget()
+    }
+  }
+
+  #recordCut({ from, to }: { from: number; to: number }): void {
+    const kept = this.#kept
+    if (kept === null) return
+    this.#pendingCut = { ...this.#receiptOf(kept.window, kept.stamp), size: to, cut: { from, to } }
+    this.#receipt.write(this.#pendingCut)
+  }
+
+  #receiptOf(window: number, stamp: FileStamp): Receipt {
+    return { version: 1, window, ...receiptStampOf(stamp), highestSequence: this.#highest, epoch: this.#epoch }
+  }
+
+  /** Half-made window files of writers that died; nobody makes one now, we hold the lock. */
+  #removeLeftovers(): void {
+    const { fs, paths } = this.#files
+    if (fs.stat(paths.windows) === null) return
+    for (const name of fs.list(paths.windows)) {
+      if (isTemporaryName(name)) removeIfThere(fs, join(paths.windows, name))
+    }
+  }
+
+  #close(descriptor: number): void {
+    try {
+      this.#files.fs.close(descriptor)
+    } catch (cause) {
+      this.#reportAfterAppend(cause)
+    }
+  }
+
+  #reportAfterAppend(cause: unknown): void {
+    this.#files.log.warn('history-bookkeeping-failed', {
+      ...fileErrorOf(cause, 'look after', this.#files.paths.windows)
+    })
+  }
+}
+
+function newEpoch(): string {
+  return randomBytes(6).toString('hex')
+}
+
+function unknownOutcome(cause: unknown, path: string): HistoryError {
+  return {
+    kind: 'outcome_unknown',
+    path,
+    code: systemCodeOf(cause) ?? '',
+    message: `The disk failed while saving to the history (${path}), and it cannot be read now. Check the disk and open the workspace again before you send more: the message may have been saved.`
+  }
+}
