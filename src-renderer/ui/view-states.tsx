@@ -50,11 +50,11 @@ export function Skeleton({ bars, label = 'Loading', className }: SkeletonProps) 
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div role="status" aria-label={label} className={cx('flex flex-col gap-3', className)}>
+    <output aria-label={label} className={cx('flex flex-col gap-3', className)}>
       {shown &&
         bars.map((width, index) => (
           <div key={index} className="h-3.5 rounded-small bg-raised" style={{ width: `${width}%` }} />
         ))}
-    </div>
+    </output>
   )
 }
