@@ -23,14 +23,12 @@ const event: fc.Arbitrary<SessionEvent> = fc.oneof(
       fc.constantFrom('text-delta' as const, 'reasoning-delta' as const)
     )
     .map(([id, partIndex, text, type]): SessionEvent => ({ type, rowId: id, partIndex, text })),
-  fc
-    .tuple(rowId, fc.nat(2), fc.string({ maxLength: 5 }))
-    .map(([id, partIndex, text]): SessionEvent => ({
-      type: 'part-set',
-      rowId: id,
-      partIndex,
-      part: { type: 'text', text }
-    })),
+  fc.tuple(rowId, fc.nat(2), fc.string({ maxLength: 5 })).map(([id, partIndex, text]): SessionEvent => ({
+    type: 'part-set',
+    rowId: id,
+    partIndex,
+    part: { type: 'text', text }
+  })),
   fc
     .tuple(rowId, fc.constantFrom('c1', 'c2'), fc.string({ maxLength: 5 }))
     .map(([id, toolCallId, text]): SessionEvent => ({ type: 'tool-output', rowId: id, toolCallId, text })),

@@ -1,7 +1,7 @@
 // Owns what a person does to projects, and what is loaded when one comes on screen.
 import type { ProjectView } from '@common/contract/views'
 import { change, type App } from '../app-store'
-import { ask } from './report'
+import { ask, report } from './report'
 
 /** Lets the person choose a folder and puts it on the list; null when cancelled. */
 export async function pickProject(app: App): Promise<ProjectView | null> {
@@ -37,8 +37,9 @@ export async function removeProject(app: App, projectId: string): Promise<void> 
 /** Loads the agents that a project can use; problems in their files become notices. */
 export async function loadAgents(app: App, projectId: string | null): Promise<void> {
   const listed = await ask(app, 'agents.list', { projectId })
-  if (listed !== null)
-    change(app, (state) => ({ ...state, agents: { ...state.agents, [projectId ?? '']: listed.agents } }))
+  if (listed === null) return
+  for (const problem of listed.problems) report(app, 'warning', problem)
+  change(app, (state) => ({ ...state, agents: { ...state.agents, [projectId ?? '']: listed.agents } }))
 }
 
 /** Loads what an untrusted project brings, for the trust prompt. */

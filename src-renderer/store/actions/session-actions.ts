@@ -6,6 +6,7 @@ import type { AppState } from '../app-state'
 import { change, type App } from '../app-store'
 import { dropOldPages, olderCursorOf, prependPage } from '../loaded-history'
 import { isBusy, openingSession, type SessionState } from '../session-state'
+import { adoptDraft } from './draft-actions'
 import { prepareProject } from './project-actions'
 import { ask } from './report'
 
@@ -48,6 +49,7 @@ export async function takeSnapshot(app: App, workspaceId: string): Promise<void>
     const answer = await app.bridge.request('workspace.open', { workspaceId })
     if (!answer.ok) return failSession(app, workspaceId, answer.error.message)
     const snapshot = answer.value
+    adoptDraft(app, workspaceId, snapshot.draft)
     change(app, (state) => {
       const session = state.sessions[workspaceId]
       if (session === undefined) return state

@@ -1,0 +1,164 @@
+// Owns the composer of a workspace put together. The field, the chips and the send button read the draft
+// themselves, so that a keystroke draws them and nothing around them.
+import { Paperclip, ShieldCheck } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { isBusy, IDLE_STATUS } from '../store/session-state'
+import { attachFile, removeAttachment, sendDraft } from '../store/actions/draft-actions'
+import { interruptTurn } from '../store/actions/turn-actions'
+import { updateWorkspace } from '../store/actions/workspace-actions'
+import { openDialog } from '../store/actions/view-actions'
+import { useApp, useAppState } from '../store/app-context'
+import { isSendable } from '../store/draft-state'
+import { agentsOf, modelOf } from '../store/selectors'
+import { IconButton } from '../ui/icon-button'
+import { AttachmentChips } from './attachment-chips'
+import { BannerContainer } from './banner-container'
+import { ChoicePicker } from './choice-picker'
+import { APPROVAL_MODES, groupModels, modelLabel, placeholderOf, THINKING_LEVELS } from './composer-texts'
+import { ModelPicker } from './model-picker'
+import { PromptField } from './prompt-field'
+import { QueueContainer } from './queue-container'
+import { SendControls } from './send-controls'
+import { useDraft } from './use-draft'
+import { useDraftSaving } from './use-draft-saving'
+import { useFilePaste } from './use-incoming-files'
+import { usePrompt } from './use-prompt'
+import type { SlashCommand } from './use-suggestions'
+
+export interface ComposerContainerProps {
+  readonly workspaceId: string
+  /** Commands that exist; an empty list means that `/` is ordinary text. */
+  readonly commands: readonly SlashCommand[]
+}
+
+export function ComposerContainer({ workspaceId, commands }: ComposerContainerProps) {
+  const [modelsOpen, setModelsOpen] = useState(false)
+  return (
+    <div className="mx-auto flex w-full max-w-(--container-text) flex-col gap-2 px-3 pb-3">
+      <BannerContainer workspaceId={workspaceId} onChooseModel={() => setModelsOpen(true)} />
+      <QueueContainer workspaceId={workspaceId} />
+      <div className="rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">
+        <Chips workspaceId={workspaceId} />
+        <Prompt workspaceId={workspaceId} commands={commands} />
+        <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1 px-2 pb-2">
+          <Attach workspaceId={workspaceId} />
+          <Pickers workspaceId={workspaceId} modelsOpen={modelsOpen} onModelsOpen={setModelsOpen} />
+          <Sending workspaceId={workspaceId} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Chips({ workspaceId }: { readonly workspaceId: string }) {
+  const app = useApp()
+  const attachments = useDraft(workspaceId, (draft) => draft.attachments)
+  return <AttachmentChips attachments={attachments} onRemove={(id) => removeAttachment(app, workspaceId, id)} />
+}
+
+function Prompt({ workspaceId, commands }: ComposerContainerProps) {
+  const text = useDraft(workspaceId, (draft) => draft.text)
+  const busy = useAppState((state) => isBusy(state.sessions[workspaceId]?.status ?? IDLE_STATUS))
+  const isMac = useAppState((state) => state.start.kind === 'ready' && state.start.facts.platform === 'darwin')
+  const { field, ...prompt } = usePrompt(workspaceId, text, commands)
+  useDraftSaving(workspaceId, text)
+  const onPaste = useFilePaste(workspaceId)
+  return (
+    <PromptField
+      {...prompt}
+      ref={field}
+      text={text}
+      placeholder={placeholderOf(busy, isMac ? '⌘' : 'Ctrl')}
+      onPaste={onPaste}
+    />
+  )
+}
+
+function Sending({ workspaceId }: { readonly workspaceId: string }) {
+  const app = useApp()
+  const sendable = useDraft(workspaceId, isSendable)
+  const busy = useAppState((state) => isBusy(state.sessions[workspaceId]?.status ?? IDLE_STATUS))
+  return (
+    <SendControls
+      busy={busy}
+      sendable={sendable}
+      onSend={() => void sendDraft(app, workspaceId, 'tool-end')}
+      onStop={() => void interruptTurn(app, workspaceId)}
+    />
+  )
+}
+
+function Attach({ workspaceId }: { readonly workspaceId: string }) {
+  const app = useApp()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton small label="Attach files" icon={<Paperclip size={14} />} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={(event) => {
+          for (const file of event.target.files ?? []) void attachFile(app, workspaceId, file)
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+interface PickersProps {
+  readonly workspaceId: string
+  readonly modelsOpen: boolean
+  readonly onModelsOpen: (open: boolean) => void
+}
+
+function Pickers({ workspaceId, modelsOpen, onModelsOpen }: PickersProps) {
+  const app = useApp()
+  const workspace = useAppState((state) => state.workspaces[workspaceId])
+  const models = useAppState((state) => state.models)
+  const providers = useAppState((state) => state.providers)
+  const agents = useAppState((state) => agentsOf(state, workspace?.projectId ?? null))
+  const model = useAppState((state) => modelOf(state, workspace?.model ?? ''))
+  const groups = useMemo(() => (models === null ? null : groupModels(models, providers ?? [])), [models, providers])
+  if (workspace === undefined) return null
+  const update = (changes: Parameters<typeof updateWorkspace>[2]) => void updateWorkspace(app, workspaceId, changes)
+  const levels = model?.thinkingLevels ?? []
+  return (
+    <>
+      <ChoicePicker
+        name="Agent"
+        testId="agent-picker"
+        value={workspace.agentId}
+        options={agents.map((agent) => ({ value: agent.id, label: agent.name, hint: agent.description }))}
+        onChange={(agentId) => update({ agentId })}
+      />
+      <ModelPicker
+        label={modelLabel(model, workspace.model)}
+        chosen={workspace.model}
+        groups={groups}
+        open={modelsOpen}
+        onOpenChange={onModelsOpen}
+        onChoose={(chosen) => update({ model: chosen })}
+        onManage={() => openDialog(app, { kind: 'settings', tab: 'providers' })}
+      />
+      {levels.length > 1 && (
+        <ChoicePicker
+          name="Thinking"
+          value={workspace.thinkingLevel}
+          options={levels.map((level) => ({ value: level, label: THINKING_LEVELS[level] }))}
+          onChange={(thinkingLevel) => update({ thinkingLevel })}
+        />
+      )}
+      <ChoicePicker
+        name="Approvals"
+        icon={<ShieldCheck size={13} />}
+        value={workspace.approvalMode}
+        options={APPROVAL_MODES}
+        onChange={(approvalMode) => update({ approvalMode })}
+      />
+    </>
+  )
+}

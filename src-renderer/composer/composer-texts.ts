@@ -1,0 +1,77 @@
+// Owns the composer's words and numbers: sizes, levels, modes, hints. Pure.
+import type { QueueMode } from '@common/contract/views'
+import type { ModelInfo } from '@common/models/model-info'
+import type { ApprovalMode, ThinkingLevel } from '@common/settings/settings-schema'
+import { PROVIDER_NAMES } from '@common/settings/provider-defaults'
+import type { ProviderView } from '@common/settings/provider-schema'
+
+export const APPROVAL_MODES: ReadonlyArray<{ value: ApprovalMode; label: string; hint: string }> = [
+  { value: 'ask', label: 'Ask', hint: 'before edits and commands' },
+  { value: 'accept-edits', label: 'Accept edits', hint: 'ask before commands' },
+  { value: 'auto', label: 'Auto', hint: 'ask only for risky steps' }
+]
+
+export const THINKING_LEVELS: Readonly<Record<ThinkingLevel, string>> = {
+  off: 'No thinking',
+  low: 'Think a little',
+  medium: 'Think',
+  high: 'Think hard'
+}
+
+export const QUEUE_MODES: Readonly<Record<QueueMode, string>> = {
+  'tool-end': 'after this step',
+  'turn-end': 'after the turn'
+}
+
+/** What the empty field says. */
+export function placeholderOf(busy: boolean, command: string): string {
+  return busy
+    ? `Add a message: Enter sends it after this step, ${command}+Enter after the turn`
+    : 'Ask for anything in this project. @ names a file'
+}
+
+/** A context limit in few characters: `24k`, `1M`; empty when unknown. */
+export function shortLimit(tokens: number | null): string {
+  if (tokens === null) return ''
+  if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(1))}M`
+  return tokens >= 1_000 ? `${Math.round(tokens / 1_000)}k` : String(tokens)
+}
+
+/** A size in bytes for people. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** A model's name for the picker's button; a demo model says so. */
+export function modelLabel(model: ModelInfo | null, modelRef: string): string {
+  if (model === null) return modelRef
+  return model.providerId === 'demo' ? `${model.name} · Demo` : model.name
+}
+
+export interface ModelGroup {
+  readonly providerId: string
+  readonly name: string
+  /** Why its models cannot be used yet; null when they can. */
+  readonly unavailable: string | null
+  readonly models: readonly ModelInfo[]
+}
+
+/** Models by provider, ready ones first. */
+export function groupModels(models: readonly ModelInfo[], providers: readonly ProviderView[]): ModelGroup[] {
+  const groups = new Map<string, ModelInfo[]>()
+  for (const model of models) groups.set(model.providerId, [...(groups.get(model.providerId) ?? []), model])
+  return [...groups]
+    .map(([providerId, ofProvider]): ModelGroup => {
+      const provider = providers.find((each) => each.id === providerId)
+      const name = provider?.name ?? providerId
+      const ready = ofProvider.some((model) => model.available)
+      return { providerId, name, models: ofProvider, unavailable: ready ? null : `${name} has no key yet` }
+    })
+    .toSorted((a, b) => Number(a.unavailable !== null) - Number(b.unavailable !== null))
+}
+
+/** The name of a provider kind, for hints. */
+export function kindName(kind: ProviderView['kind']): string {
+  return PROVIDER_NAMES[kind]
+}

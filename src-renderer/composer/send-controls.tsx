@@ -1,0 +1,36 @@
+// Owns send and stop. While a turn runs both stand there: send queues, stop interrupts.
+import { ArrowUp, ListPlus, Square } from 'lucide-react'
+import { IconButton } from '../ui/icon-button'
+
+export interface SendControlsProps {
+  readonly busy: boolean
+  readonly sendable: boolean
+  readonly onSend: () => void
+  readonly onStop: () => void
+}
+
+export function SendControls({ busy, sendable, onSend, onStop }: SendControlsProps) {
+  return (
+    <div className="ml-auto flex items-center gap-1">
+      {busy && (
+        <IconButton
+          label="Stop"
+          shortcut="Esc"
+          data-testid="composer-stop"
+          icon={<Square size={13} fill="currentColor" />}
+          onClick={onStop}
+          className="border border-line text-text"
+        />
+      )}
+      <IconButton
+        label={busy ? 'Queue after this step' : 'Send'}
+        shortcut="Enter"
+        data-testid="composer-send"
+        disabled={!sendable}
+        icon={busy ? <ListPlus size={16} /> : <ArrowUp size={16} />}
+        onClick={onSend}
+        className="bg-accent-fill text-on-accent hover:bg-accent-fill-hover hover:text-on-accent disabled:bg-raised disabled:text-quiet disabled:opacity-100"
+      />
+    </div>
+  )
+}

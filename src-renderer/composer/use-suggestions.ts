@@ -1,0 +1,53 @@
+// Owns what the list above the field holds: commands that exist, or files that main finds for the word.
+import { useEffect, useState } from 'react'
+import { searchFiles } from '../store/actions/draft-actions'
+import { useApp } from '../store/app-context'
+import type { Suggestion } from './suggestion-list'
+import type { CaretToken } from './token-at-caret'
+
+export interface SlashCommand {
+  readonly name: string
+  readonly description: string
+}
+
+/** A pause in typing after which files are searched. */
+const SEARCH_DELAY_MS = 60
+const MAX_FILES = 12
+const NONE: readonly Suggestion[] = []
+
+/** Choices for the token; none without one. */
+export function useSuggestions(
+  workspaceId: string,
+  token: CaretToken | null,
+  commands: readonly SlashCommand[]
+): readonly Suggestion[] {
+  const files = useFiles(workspaceId, token?.kind === 'file' ? token.query : null)
+  if (token === null) return NONE
+  if (token.kind === 'file') return files
+  return commands
+    .filter((command) => command.name.startsWith(token.query))
+    .map((command) => ({ insert: `/${command.name}`, label: `/${command.name}`, hint: command.description }))
+}
+
+function useFiles(workspaceId: string, query: string | null): readonly Suggestion[] {
+  const app = useApp()
+  const [found, setFound] = useState<readonly Suggestion[]>(NONE)
+  useEffect(() => {
+    if (query === null) return setFound(NONE)
+    let current = true
+    const timer = setTimeout(async () => {
+      const paths = await searchFiles(app, workspaceId, query)
+      if (current) setFound(paths.slice(0, MAX_FILES).map(fileSuggestion))
+    }, SEARCH_DELAY_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [app, workspaceId, query])
+  return query === null ? NONE : found
+}
+
+function fileSuggestion(path: string): Suggestion {
+  const slash = path.lastIndexOf('/')
+  return { insert: `@${path}`, label: path.slice(slash + 1), hint: slash === -1 ? '' : path.slice(0, slash) }
+}

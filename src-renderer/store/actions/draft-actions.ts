@@ -1,0 +1,116 @@
+// Owns typing, saving and sending a draft. Text leaves the composer only once main holds it (T-2).
+import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '@common/constants'
+import type { QueueMode } from '@common/contract/views'
+import type { App } from '../app-store'
+import { changeDraft, draftOf, isSendable, referencesOf, withoutSent, type DraftAttachment } from '../draft-state'
+import { ask, report } from './report'
+import { sendInput } from './turn-actions'
+
+export function typeDraft(app: App, workspaceId: string, text: string): void {
+  changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, text }))
+}
+
+/** Takes the draft of a snapshot, unless the person has typed here since the window opened. */
+export function adoptDraft(app: App, workspaceId: string, text: string): void {
+  if (app.drafts.getState()[workspaceId] !== undefined) return
+  changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, text, savedText: text }))
+}
+
+/** Gives main the text as it stands; does nothing when main has it. */
+export async function saveDraft(app: App, workspaceId: string): Promise<void> {
+  const { text, savedText } = draftOf(app.drafts.getState(), workspaceId)
+  if (text === savedText) return
+  const saved = await app.bridge.request('draft.save', { workspaceId, text })
+  // A failed save is tried again with the next keystroke; the text itself is still in the composer.
+  if (saved.ok) changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, savedText: text }))
+  else console.warn(saved.error.message)
+}
+
+/** Sends the draft. True when main took it. */
+export async function sendDraft(app: App, workspaceId: string, mode: QueueMode): Promise<boolean> {
+  const draft = draftOf(app.drafts.getState(), workspaceId)
+  if (!isSendable(draft)) return false
+  if (new Blob([draft.text]).size > MAX_PASTED_TEXT_BYTES) {
+    report(
+      app,
+      'warning',
+      'The message is longer than 128 KB. Attach the long part as a file, then send it.',
+      workspaceId
+    )
+    return false
+  }
+  changeDraft(app.drafts, workspaceId, (current) => ({ ...current, sending: true }))
+  const sent = await sendInput(app, workspaceId, { text: draft.text, attachments: referencesOf(draft), mode })
+  changeDraft(app.drafts, workspaceId, (current) =>
+    sent ? withoutSent(current, draft) : { ...current, sending: false }
+  )
+  if (sent) for (const each of draft.attachments) releasePreview(each)
+  await saveDraft(app, workspaceId)
+  return sent
+}
+
+/** Puts a file into the workspace and a chip into the composer. */
+export async function attachFile(app: App, workspaceId: string, file: File): Promise<void> {
+  const id = crypto.randomUUID()
+  const mediaType = file.type || 'application/octet-stream'
+  const attachment: DraftAttachment = {
+    id,
+    filename: file.name,
+    mediaType,
+    bytes: file.size,
+    previewUrl: mediaType.startsWith('image/') ? URL.createObjectURL(file) : null,
+    state: { kind: 'adding' }
+  }
+  changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, attachments: [...draft.attachments, attachment] }))
+  const state = await addToWorkspace(app, workspaceId, file, mediaType)
+  changeDraft(app.drafts, workspaceId, (draft) => ({
+    ...draft,
+    attachments: draft.attachments.map((each) => (each.id === id ? { ...each, state } : each))
+  }))
+}
+
+/** Takes a chip out of the composer. */
+export function removeAttachment(app: App, workspaceId: string, id: string): void {
+  const gone = draftOf(app.drafts.getState(), workspaceId).attachments.find((each) => each.id === id)
+  if (gone !== undefined) releasePreview(gone)
+  changeDraft(app.drafts, workspaceId, (draft) => ({
+    ...draft,
+    attachments: draft.attachments.filter((each) => each.id !== id)
+  }))
+}
+
+/** Paths of the project that match; none when main could not look. */
+export async function searchFiles(app: App, workspaceId: string, query: string): Promise<readonly string[]> {
+  const found = await ask(app, 'files.search', { workspaceId, query })
+  return found?.paths ?? []
+}
+
+async function addToWorkspace(
+  app: App,
+  workspaceId: string,
+  file: File,
+  mediaType: string
+): Promise<DraftAttachment['state']> {
+  if (file.size > MAX_ATTACHMENT_BYTES) return { kind: 'failed', message: 'Larger than 32 MB. Remove it.' }
+  const bytes = await bytesOf(file)
+  if (bytes === null) return { kind: 'failed', message: 'Could not be read. Remove it, then attach it again.' }
+  const filename = file.name.slice(-255)
+  const answer = await app.bridge.request('attachment.add', { workspaceId, filename, mediaType, bytes })
+  return answer.ok
+    ? { kind: 'ready', reference: answer.value.attachment }
+    : { kind: 'failed', message: answer.error.message }
+}
+
+/** A folder and a file that went away both refuse to be read. */
+async function bytesOf(file: File): Promise<Uint8Array | null> {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch (error) {
+    console.warn(`could not read ${file.name}`, error)
+    return null
+  }
+}
+
+function releasePreview(attachment: DraftAttachment): void {
+  if (attachment.previewUrl !== null) URL.revokeObjectURL(attachment.previewUrl)
+}

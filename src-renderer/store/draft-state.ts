@@ -1,0 +1,72 @@
+// Owns what the person typed and has not sent, for each workspace. A store of its own: a keystroke wakes
+// the composer and nothing else.
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AttachmentReference } from '@common/contract/views'
+
+/** A file on its way into the workspace, or there already. */
+export interface DraftAttachment {
+  readonly id: string
+  readonly filename: string
+  readonly mediaType: string
+  readonly bytes: number
+  /** An object URL of an image, for the chip; released when the chip goes. */
+  readonly previewUrl: string | null
+  readonly state:
+    | { readonly kind: 'adding' }
+    | { readonly kind: 'ready'; readonly reference: AttachmentReference }
+    | { readonly kind: 'failed'; readonly message: string }
+}
+
+export interface Draft {
+  readonly text: string
+  /** What main holds already; differs from `text` until the next save. */
+  readonly savedText: string
+  readonly attachments: readonly DraftAttachment[]
+  /** A send is on its way; a second one must not start. */
+  readonly sending: boolean
+}
+
+export type DraftState = Readonly<Record<string, Draft>>
+export type DraftStore = StoreApi<DraftState>
+
+export const EMPTY_DRAFT: Draft = { text: '', savedText: '', attachments: [], sending: false }
+
+export function createDraftStore(): DraftStore {
+  return createStore<DraftState>(() => ({}))
+}
+
+/** The draft of a workspace; an empty one when nothing was typed. */
+export function draftOf(state: DraftState, workspaceId: string): Draft {
+  return state[workspaceId] ?? EMPTY_DRAFT
+}
+
+/** Changes one draft. */
+export function changeDraft(store: DraftStore, workspaceId: string, to: (draft: Draft) => Draft): void {
+  store.setState((state) => {
+    const draft = draftOf(state, workspaceId)
+    const next = to(draft)
+    return next === draft ? state : { ...state, [workspaceId]: next }
+  })
+}
+
+/** True when there is something to send and nothing of it is unfinished. */
+export function isSendable(draft: Draft): boolean {
+  if (draft.sending || draft.attachments.some((each) => each.state.kind !== 'ready')) return false
+  return draft.text.trim() !== '' || draft.attachments.length > 0
+}
+
+/** The attachments that main holds. */
+export function referencesOf(draft: Draft): AttachmentReference[] {
+  return draft.attachments.flatMap((each) => (each.state.kind === 'ready' ? [each.state.reference] : []))
+}
+
+/** The draft after what was sent is durable; text typed meanwhile stays. */
+export function withoutSent(draft: Draft, sent: Draft): Draft {
+  const rest = draft.text.startsWith(sent.text) ? draft.text.slice(sent.text.length) : draft.text
+  return {
+    ...draft,
+    text: rest,
+    sending: false,
+    attachments: draft.attachments.filter((each) => !sent.attachments.some((gone) => gone.id === each.id))
+  }
+}
