@@ -64,6 +64,8 @@ const ADAPTERS: Readonly<Record<Exclude<ProviderKind, 'demo'>, ProviderAdapter>>
 }
 
 export function createProviderRegistry(options: ProviderRegistryOptions): ProviderRegistry {
+  // The SDK prints its warnings to stdout otherwise, between the lines that a script reads. They are in each step too.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   return { resolve: (modelRef) => resolveModel(modelRef, options) }
 }
 
