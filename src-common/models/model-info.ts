@@ -2,12 +2,17 @@
 import { z } from 'zod'
 import { ThinkingLevel } from '../settings/settings-schema'
 
-/** US dollars per million tokens. */
-export const ModelPrice = z.object({
+/** US dollars per million tokens; a cache price that is null means that cached tokens cost as any input. */
+const Rates = z.object({
   input: z.number(),
   output: z.number(),
   cacheRead: z.number().nullable(),
   cacheWrite: z.number().nullable()
+})
+
+export const ModelPrice = Rates.extend({
+  /** Some providers charge a whole request more when its input is long. Ascending. */
+  tiers: z.array(Rates.extend({ inputTokensAbove: z.number() })).optional()
 })
 export type ModelPrice = z.infer<typeof ModelPrice>
 

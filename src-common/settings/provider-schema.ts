@@ -15,6 +15,15 @@ export const ModelOverride = z.looseObject({
   /** Ordered; each PROVIDER_ID:MODEL_ID (T-5). */
   fallbacks: z.array(z.string()).optional(),
   thinkingLevels: z.array(ThinkingLevel).optional(),
+  /** US dollars per million tokens. */
+  price: z
+    .object({
+      input: z.number().min(0),
+      output: z.number().min(0),
+      cacheRead: z.number().min(0).nullable().default(null),
+      cacheWrite: z.number().min(0).nullable().default(null)
+    })
+    .optional(),
   vision: z.boolean().optional()
 })
 export type ModelOverride = z.infer<typeof ModelOverride>

@@ -31,6 +31,8 @@ export interface SavedProvider {
 }
 
 export interface ProviderStore {
+  /** Entries of the file alone. */
+  stored(): readonly ProviderEntry[]
   /** Stored entries first, then those found in the environment, then the demo. */
   entries(): readonly ProviderEntry[]
   views(): ProviderView[]
@@ -138,6 +140,7 @@ export function openProviderStore(options: ProviderStoreOptions): ProviderStore 
   }
 
   return {
+    stored,
     entries,
     views: () => entries().map(viewOf),
     problems: () => [...file.problems(), ...secrets.problems()],

@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '@common/clock'
 import { type AppPaths, appPathsOf } from '../../files/app-paths'
 import type { Log } from '../../files/log'
+import { systemClock } from '../../files/system-clock'
 import type { SecretCipher } from '../secret-cipher'
 
 export interface TempHome {
@@ -16,11 +16,6 @@ export interface TempHome {
   logged(): string
   write(name: 'config.json' | 'providers.json' | 'secrets.enc', text: string | Uint8Array): void
   read(name: string): string
-}
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (delayMs) => delay(delayMs)
 }
 
 export function tempHome(): TempHome {
