@@ -139,7 +139,7 @@ export const REQUESTS = {
   ),
   'attachment.read': request(
     z.object({ ...workspace, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-    z.object({ mediaType: z.string(), bytes: z.custom<Uint8Array>() })
+    z.object({ bytes: z.custom<Uint8Array>() })
   ),
   /** A slice of a spilled value, as text. */
   'spill.read': request(

@@ -160,7 +160,7 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
         .toString(16)
       return { attachment: { sha256: sha256.padStart(64, '0'), mediaType, filename, bytes: bytes.length } }
     },
-    'attachment.read': () => ({ mediaType: 'text/plain', bytes: new Uint8Array() }),
+    'attachment.read': () => ({ bytes: new Uint8Array() }),
     'spill.read': () => ({ text: '', nextOffset: null, totalBytes: 0 }),
     'settings.set': ({ path, value }) => {
       world.settings = setAt(world.settings, path.split('.'), value)

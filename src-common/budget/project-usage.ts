@@ -1,0 +1,43 @@
+// Owns the projection of the next request from the last measured one (E-1). Pure.
+import { ESTIMATE_CHARS_PER_TOKEN, IMAGE_TOKEN_ESTIMATE } from '../constants'
+import { isKnownPart } from '../rows/row-schema'
+import type { RowPart, TokenUsage } from '../rows/row-schema'
+import { contextTokensOf } from './usage'
+
+/** What a provider's usage never counted: results of the tools that the step called. */
+export interface UnsentTail {
+  readonly toolResultChars: number
+  readonly imageParts: number
+}
+
+/** The tail that the parts of a settled step leave behind. */
+export function unsentTailOf(parts: readonly RowPart[]): UnsentTail {
+  let toolResultChars = 0
+  let imageParts = 0
+  for (const part of parts) {
+    if (!isKnownPart(part) || part.type !== 'dynamic-tool') continue
+    const media = mediaPartsOf(part.output)
+    imageParts += media
+    toolResultChars += media > 0 ? 0 : (JSON.stringify(part.output)?.length ?? 0) + (part.errorText?.length ?? 0)
+  }
+  return { toolResultChars, imageParts }
+}
+
+/** Tokens of a request's unsent tail, roughly: characters by four, images at their allowance. */
+export function tailTokensOf(tail: UnsentTail): number {
+  return Math.ceil(tail.toolResultChars / ESTIMATE_CHARS_PER_TOKEN) + IMAGE_TOKEN_ESTIMATE * tail.imageParts
+}
+
+/** Tokens that the next request will hold, from this one's usage and what it has not sent yet. */
+export function projectUsage(usage: TokenUsage, tail: UnsentTail): number {
+  return contextTokensOf(usage) + usage.outputTokens + tailTokensOf(tail)
+}
+
+/** Genuine media of a tool output (00): `{type: "content", value: [{type: "media", …}]}` and nothing else. */
+function mediaPartsOf(output: unknown): number {
+  if (typeof output !== 'object' || output === null || !('type' in output) || output.type !== 'content') return 0
+  if (!('value' in output) || !Array.isArray(output.value)) return 0
+  return output.value.filter(
+    (item: unknown) => typeof item === 'object' && item !== null && 'type' in item && item.type === 'media'
+  ).length
+}

@@ -1,0 +1,65 @@
+// Owns the one usage ledger: what the active window held at the last measurement, and what came since.
+// Send check, step check, meter and countdown all read it; everything that makes it untrue goes through
+// `invalidate`. A value, not an object with a life: the session keeps the newest.
+import type { StepPart, Row } from '../rows/row-schema'
+import { isKnownPart } from '../rows/row-schema'
+import { contextTokensOf } from './usage'
+import { projectUsage, unsentTailOf } from './project-usage'
+
+export interface UsageLedger {
+  readonly windowId: string
+  /** PROVIDER_ID:MODEL_ID that measured; another model's figure does not count. */
+  readonly model: string
+  /** Tokens of the last request's context, as the provider counted them; null when nothing was measured. */
+  readonly measuredTokens: number | null
+  /** Request that measured, by its sequence. */
+  readonly measuredAtSequence: number | null
+  /** Tokens since then: the answer's output and tool results that no request has sent yet. */
+  readonly tailEstimate: number
+}
+
+/** A ledger that knows nothing: a fresh window, another model, an edit, a restart. */
+export function invalidate(windowId: string, model: string): UsageLedger {
+  return { windowId, model, measuredTokens: null, measuredAtSequence: null, tailEstimate: 0 }
+}
+
+/** The ledger after a settled step; `stepParts` are the parts that the step added, its StepPart last. */
+export function recordStep(windowId: string, step: StepPart, stepParts: Row['parts']): UsageLedger {
+  const measuredTokens = contextTokensOf(step.usage)
+  return {
+    windowId,
+    model: step.model,
+    measuredTokens,
+    measuredAtSequence: step.requestSequence,
+    tailEstimate: projectUsage(step.usage, unsentTailOf(stepParts)) - measuredTokens
+  }
+}
+
+/** Tokens that the next request of this window will hold at least; null when nothing was measured. */
+export function projectedTokens(ledger: UsageLedger): number | null {
+  return ledger.measuredTokens === null ? null : ledger.measuredTokens + ledger.tailEstimate
+}
+
+/**
+ * The ledger as history alone gives it, after a restart or a model switch: the newest assistant step of
+ * the window that this model wrote, else nothing measured.
+ */
+export function ledgerFromRows(windowId: string, model: string, windowRows: readonly Row[]): UsageLedger {
+  for (let index = windowRows.length - 1; index >= 0; index--) {
+    const row = windowRows[index]
+    if (row === undefined || row.role !== 'assistant') continue
+    const at = row.parts.findLastIndex((part) => isKnownPart(part) && part.type === 'step')
+    if (at < 0) continue
+    const step = row.parts[at]
+    if (step === undefined || !isKnownPart(step) || step.type !== 'step') continue
+    if (step.model !== model || contextTokensOf(step.usage) <= 0) return invalidate(windowId, model)
+    return recordStep(windowId, step, stepPartsUpTo(row.parts, at))
+  }
+  return invalidate(windowId, model)
+}
+
+/** The parts of the step that the StepPart at `stepIndex` closes. */
+export function stepPartsUpTo(parts: Row['parts'], stepIndex: number): Row['parts'] {
+  const previous = parts.slice(0, stepIndex).findLastIndex((part) => part.type === 'step')
+  return parts.slice(previous + 1, stepIndex + 1)
+}

@@ -1,0 +1,119 @@
+// Owns the one way to a provider: rows and a turn's settings in, a complete request or a rejection out.
+// Sends, stores and publishes nothing; what reaches a request is in history, so it can be built again.
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Prompt,
+  SharedV3ProviderOptions
+} from '@ai-sdk/provider'
+import { hardCeilingOf, maxOutputFor } from '@common/budget/budget-points'
+import type { ModelLimits } from '@common/budget/budget-points'
+import { rowsForProvider } from '@common/rows/boundaries'
+import type { Row } from '@common/rows/row-schema'
+import { withCacheMarks } from './cache-breakpoints'
+import { convertRows } from './convert-rows'
+import type { LoadAttachment } from './convert-rows'
+import { requestBytesUpperBound } from './count-request'
+import { tokensInWords } from './tokens-in-words'
+
+/** What a turn fixes for all its requests. */
+export interface TurnSettings {
+  /** PROVIDER_ID:MODEL_ID of the attempt. */
+  readonly modelRef: string
+  readonly limits: ModelLimits
+  readonly providerOptions: SharedV3ProviderOptions
+  readonly supportsCacheMarks: boolean
+  /** Frozen with the window (W-0). */
+  readonly systemText: string
+  readonly tools: readonly LanguageModelV3FunctionTool[]
+  readonly loadAttachment: LoadAttachment
+  /** Counts the assembled request exactly; asked only where bytes alone do not settle it. */
+  countTokens(prompt: LanguageModelV3Prompt, tools: readonly LanguageModelV3FunctionTool[]): Promise<RequestCount>
+}
+
+export type RequestCount =
+  | { readonly kind: 'counted'; readonly tokens: number }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export interface PreparedRequest {
+  readonly kind: 'prepared'
+  /** Provider-neutral, system first, without cache marks: what is hashed and compared. */
+  readonly prompt: LanguageModelV3Prompt
+  /** What the model is called with; the caller adds the abort signal. */
+  readonly callOptions: LanguageModelV3CallOptions
+  /** Tokens of the request at most; `counted` when a tokenizer said so, else an upper bound by bytes. */
+  readonly tokensAtMost: number
+  readonly counted: boolean
+}
+
+export interface RequestRejection {
+  readonly kind: 'rejected'
+  readonly reason: 'too_large' | 'uncountable'
+  readonly modelRef: string
+  readonly estimate: number | null
+  readonly hardCeiling: number | null
+  /** One sentence; the caller adds what to do. */
+  readonly message: string
+}
+
+/**
+ * Builds the request that these window rows give on this turn's model, and checks it against the hard
+ * ceiling (P-3). A token is at least a byte, so a request whose bytes fit needs no tokenizer.
+ */
+export async function prepareRequest(
+  windowRows: readonly Row[],
+  turn: TurnSettings
+): Promise<PreparedRequest | RequestRejection> {
+  const messages = await convertRows(rowsForProvider(windowRows), turn)
+  const prompt: LanguageModelV3Prompt = [{ role: 'system', content: turn.systemText }, ...messages]
+  const size = await sizeOf(prompt, turn)
+  if (size.kind === 'rejected') return size
+  const marked = turn.supportsCacheMarks ? withCacheMarks(prompt, turn.tools) : { messages: prompt, tools: turn.tools }
+  const maxOutputTokens = maxOutputFor(turn.limits, size.tokensAtMost)
+  return {
+    kind: 'prepared',
+    prompt,
+    tokensAtMost: size.tokensAtMost,
+    counted: size.counted,
+    callOptions: {
+      prompt: marked.messages,
+      ...(marked.tools.length === 0 ? {} : { tools: [...marked.tools], toolChoice: { type: 'auto' } }),
+      ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
+      providerOptions: turn.providerOptions
+    }
+  }
+}
+
+type Size = { readonly kind: 'fits'; readonly tokensAtMost: number; readonly counted: boolean } | RequestRejection
+
+async function sizeOf(prompt: LanguageModelV3Prompt, turn: TurnSettings): Promise<Size> {
+  const bytes = requestBytesUpperBound(prompt, turn.tools)
+  const hardCeiling = hardCeilingOf(turn.limits)
+  if (hardCeiling === null || turn.limits.contextLimit === null) {
+    return { kind: 'fits', tokensAtMost: bytes, counted: false }
+  }
+  const roomForAnswer = turn.limits.maxOutputTokens ?? 0
+  if (bytes < hardCeiling && bytes + roomForAnswer <= turn.limits.contextLimit) {
+    return { kind: 'fits', tokensAtMost: bytes, counted: false }
+  }
+  const count = await turn.countTokens(prompt, turn.tools)
+  if (count.kind === 'failed') return reject(turn, 'uncountable', null, hardCeiling, count.message)
+  if (count.tokens < hardCeiling) return { kind: 'fits', tokensAtMost: count.tokens, counted: true }
+  return reject(
+    turn,
+    'too_large',
+    count.tokens,
+    hardCeiling,
+    `This message with the conversation is about ${tokensInWords(count.tokens)} tokens and ${turn.modelRef} takes ${tokensInWords(hardCeiling)}.`
+  )
+}
+
+function reject(
+  turn: TurnSettings,
+  reason: RequestRejection['reason'],
+  estimate: number | null,
+  hardCeiling: number,
+  message: string
+): RequestRejection {
+  return { kind: 'rejected', reason, modelRef: turn.modelRef, estimate, hardCeiling, message }
+}

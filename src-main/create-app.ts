@@ -1,0 +1,139 @@
+// Owns the composition of the app, in layer order. Knows no Electron: the shell or the command line hands in
+// what only they can do, so that the same app runs in a window, in a script and in a test.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '@common/clock'
+import type { EventBatch } from '@common/contract/events'
+import type { Notice } from '@common/contract/views'
+import type { Settings } from '@common/settings/settings-schema'
+import { createTokenCounter } from './context/token-counter'
+import { appPathsOf } from './files/app-paths'
+import { createFileLog } from './files/log'
+import { systemClock } from './files/system-clock'
+import { appHandlers } from './ipc/app-handlers'
+import type { AppServices, ShellPort } from './ipc/app-services'
+import { createDispatch } from './ipc/dispatch'
+import type { Dispatch } from './ipc/dispatch'
+import { providerHandlers } from './ipc/provider-handlers'
+import { turnHandlers } from './ipc/turn-handlers'
+import { workspaceHandlers } from './ipc/workspace-handlers'
+import { createDemoModel } from './provider/demo/demo-model'
+import { listModels, modelInfoOf } from './provider/model-registry'
+import { createProviderRegistry } from './provider/provider-registry'
+import { SessionRegistry } from './session/session-registry'
+import { openProviderStore } from './settings/provider-store'
+import { providerKeyEnvNames } from './settings/provider-key-env'
+import type { SecretCipher } from './settings/secret-cipher'
+import { openSettingsStore } from './settings/settings-store'
+import { childEnvironment } from './tools/child-env'
+import { closeTools, createToolRegistry } from './tools/tool-registry'
+
+export interface AppOptions {
+  /** Root of every file (`TIDEMARK_HOME`). */
+  readonly home: string
+  readonly version: string
+  readonly runtimeFallback: boolean
+  readonly openProjectPath: string | null
+  /** The system's keychain; null on a command line. */
+  readonly cipher: SecretCipher | null
+  readonly shell: ShellPort
+  publish(batch: EventBatch): void
+  /** Told when a turn ended or asks while nobody looks. */
+  notify(title: string, body: string, onClick: () => void): void
+  /** False when nobody could answer an approval. */
+  readonly personPresent?: boolean
+  /** The built token worker; null counts in this thread (tests, scripts). */
+  readonly tokenWorkerFile?: string | null
+  /** Laid over config.json for this process alone (flags of the command line). */
+  readonly settingsOverride?: Partial<Settings>
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
+}
+
+export interface App {
+  readonly dispatch: Dispatch
+  readonly services: AppServices
+  /** Resolves when every turn has ended and the last append is on disk. */
+  close(): Promise<void>
+}
+
+/** Opens the home and composes the app; creates nothing that a person did not ask for. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const clock = options.clock ?? systemClock
+  const environment = options.environment ?? process.env
+  const paths = appPathsOf(options.home)
+  const log = createFileLog(paths.log, clock)
+  const newId = (): string => randomUUID()
+
+  const settings = openSettingsStore(paths.config, { log, clock })
+  const providers = openProviderStore({ paths, environment, cipher: options.cipher, log, clock })
+  const registry = createProviderRegistry({
+    entries: () => providers.entries(),
+    env: environment,
+    async resolveKey(entry) {
+      const key = providers.resolveKey(entry)
+      return key.ok ? key.value : null
+    },
+    modelInfo: (ref, entry) => modelInfoOf(ref, entry, providers.isAvailable(entry)),
+    demoModel: () => createDemoModel({ sleep: (delayMs, signal) => clock.sleep(delayMs, signal) }),
+    clock
+  })
+
+  const tools = createToolRegistry()
+  const counter = createTokenCounter({ workerFile: options.tokenWorkerFile ?? null })
+  const sessions = new SessionRegistry({
+    paths,
+    clock,
+    log,
+    newId,
+    settings: () => ({ ...settings.settings(), ...options.settingsOverride }),
+    providers: registry,
+    tools,
+    counter,
+    childEnv: () => childEnvironment(environment, providerKeyEnvNames(providers.entries())),
+    personPresent: options.personPresent ?? true,
+    onView: (workspace) => options.publish({ channel: 'app', events: [{ type: 'workspace-changed', workspace }] })
+  })
+
+  const services: AppServices = {
+    paths,
+    version: options.version,
+    runtimeFallback: options.runtimeFallback,
+    openProjectPath: options.openProjectPath,
+    clock,
+    log,
+    environment,
+    settings,
+    providers,
+    registry,
+    listModels: () => listModels(providers.entries(), (entry) => providers.isAvailable(entry)),
+    sessions,
+    shell: options.shell,
+    notices: () => configNotices(),
+    publish: options.publish
+  }
+  const handlers = {
+    ...appHandlers(services),
+    ...workspaceHandlers(services),
+    ...turnHandlers(services, newId),
+    ...providerHandlers(services)
+  }
+
+  function configNotices(): Notice[] {
+    return [...settings.problems(), ...providers.problems()].map((problem, index) => ({
+      id: `config-${index}`,
+      level: problem.kind === 'broken' ? 'error' : 'warning',
+      message: problem.message,
+      atMs: clock.now()
+    }))
+  }
+
+  return {
+    dispatch: createDispatch(handlers, log),
+    services,
+    async close() {
+      await sessions.close()
+      await closeTools()
+      await counter.close()
+    }
+  }
+}

@@ -1,0 +1,308 @@
+// Owns a workspace's turn and its order: one owner, one turn at a time, every way out ends in idle (T-1).
+// It holds live handles and delegates: what a turn does is in run-turn, what it is made of in build-turn.
+import { PAGE_ROWS, MAX_IPC_STRING_BYTES } from '@common/constants'
+import type { SessionEvent } from '@common/contract/events'
+import type {
+  Notice,
+  QueueEntry,
+  SessionPhase,
+  SessionSnapshot,
+  SessionStatus,
+  WorkspaceView
+} from '@common/contract/views'
+import type { Result } from '@common/result'
+import type { Row } from '@common/rows/row-schema'
+import type { ApprovalAnswer } from '@common/tools/approval'
+import type { UsageView } from '@common/contract/views'
+import { acquireOwnerLock } from '../files/owner-lock'
+import { buildTurn } from './build-turn'
+import { inputRowOf, titleOf } from './input-row'
+import { LiveView } from './live-view'
+import { People } from './people'
+import { runTurn } from './run-turn'
+import type { OpenedSession, SessionDeps } from './session-deps'
+import { movePhase } from './session-phase'
+import { TurnEvents } from './turn-events'
+import type { TurnEnd } from './turn-context'
+import { turnLockedMessage } from './turn-locked'
+import { workspaceViewOf } from './workspace-view'
+import type { WorkspaceFile } from './workspace-file'
+
+export class AgentSession {
+  readonly events: TurnEvents
+  readonly people: People
+  readonly #deps: SessionDeps
+  readonly #opened: OpenedSession
+  readonly #live = new LiveView()
+  #phase: SessionPhase = 'idle'
+  #status: Omit<SessionStatus, 'phase'> = { turnStartedAtMs: null, retry: null, lastProblem: null }
+  #usage: UsageView | null = null
+  #notices: Notice[]
+  #abort: AbortController | null = null
+  /** The turn under way, and those that its queue brings; resolves in idle. */
+  #turn: Promise<void> = Promise.resolve()
+  #disposed = false
+  /** Highest sequence told to watchers: what lies above it came from another process. */
+  #toldSequence: number
+
+  constructor(deps: SessionDeps, opened: OpenedSession) {
+    this.#deps = deps
+    this.#opened = opened
+    this.#notices = [...opened.notices]
+    this.#toldSequence = opened.history.highestSequence
+    this.events = new TurnEvents(deps.clock)
+    this.people = new People({
+      present: deps.personPresent,
+      newId: deps.newId,
+      publish: (event) => this.#publish(event)
+    })
+    opened.onQueueChange((queue) => this.#publish({ type: 'queue-changed', queue: [...queue] }))
+  }
+
+  get workspaceId(): string {
+    return this.#opened.workspace.file.id
+  }
+
+  get busy(): boolean {
+    return this.#phase !== 'idle'
+  }
+
+  get view(): WorkspaceView {
+    return workspaceViewOf(this.#opened.workspace.file, {
+      phase: this.#phase,
+      waiting: this.people.waiting,
+      projectReadable: this.#opened.projectReadable()
+    })
+  }
+
+  /** Everything a watcher needs to start from, and the sequence after which events go on (T-3). */
+  async snapshot(): Promise<Result<SessionSnapshot, { message: string }>> {
+    await this.tellForeignRows()
+    for (;;) {
+      const before = this.events.flush()
+      const page = await this.#opened.history.page({ before: null, maxRows: PAGE_ROWS, maxBytes: MAX_IPC_STRING_BYTES })
+      if (!page.ok) return page
+      // Something was told while the page was read: take it again, so that page and sequence agree.
+      const sequence = this.events.flush()
+      if (sequence !== before) continue
+      const { lines, before: older, damage } = page.value
+      return {
+        ok: true,
+        value: {
+          workspace: this.view,
+          sequence,
+          page: { lines, before: older, skippedLines: damage.total },
+          ...this.#live.snapshot(),
+          status: { phase: this.#phase, ...this.#status },
+          queue: [...this.#opened.queue.entries],
+          approvals: this.people.approvals,
+          questions: this.people.questions,
+          todo: this.#opened.workspace.file.todo,
+          usage: this.#usage,
+          draft: await this.#opened.drafts.read(),
+          notices: this.#notices
+        }
+      }
+    }
+  }
+
+  /** Takes a person's message: on disk first, then sent at once when idle, else in its turn (T-2). */
+  async send(entry: QueueEntry): Promise<Result<'started' | 'queued', string>> {
+    const queued = await this.#opened.queue.add(entry)
+    if (!queued.ok) return queued
+    const started = !this.busy
+    this.#dispatchNext()
+    return { ok: true, value: started ? 'started' : 'queued' }
+  }
+
+  /** Sends a held entry, or lets a waiting one go first. */
+  async sendQueued(entryId: string): Promise<Result<void, string>> {
+    const moved = await this.#opened.queue.move(entryId, 0)
+    if (!moved.ok) return moved
+    const freed = await this.#opened.queue.edit(entryId, { held: false, mode: 'tool-end' })
+    if (freed.ok) this.#dispatchNext()
+    return freed
+  }
+
+  get queue(): OpenedSession['queue'] {
+    return this.#opened.queue
+  }
+
+  /** Goes on from the rows that are there, after a failure or an interrupt. False while busy. */
+  retry(): boolean {
+    if (this.busy || this.#disposed) return false
+    this.#start(null)
+    return true
+  }
+
+  /** Stops the turn; resolves when the session is idle and the history holds what was said. */
+  async interrupt(): Promise<void> {
+    this.#abort?.abort(new DOMException('The person stopped the turn.', 'AbortError'))
+    await this.#turn
+  }
+
+  answerApproval(approvalId: string, answer: ApprovalAnswer): boolean {
+    return this.people.answerApproval(approvalId, answer)
+  }
+
+  /** Changes what workspace.json keeps, then tells. */
+  async update(change: Partial<WorkspaceFile>): Promise<Result<void, string>> {
+    const saved = await this.#opened.workspace.update(change)
+    if (saved.ok) this.#deps.onView(this.view)
+    return saved
+  }
+
+  /** The stored line of one row; null when there is none. */
+  rawLineOf(rowId: string): Promise<Result<string | null, { message: string }>> {
+    return this.#opened.history.rawLineOf({ id: rowId })
+  }
+
+  get store(): OpenedSession['history'] {
+    return this.#opened.history
+  }
+
+  get attachments(): OpenedSession['attachments'] {
+    return this.#opened.attachments
+  }
+
+  get spill(): OpenedSession['spill'] {
+    return this.#opened.spill
+  }
+
+  get drafts(): OpenedSession['drafts'] {
+    return this.#opened.drafts
+  }
+
+  /** Tells rows that another process appended while nothing ran here. */
+  async tellForeignRows(): Promise<void> {
+    if (this.busy) return
+    const rows = await this.#opened.history.rowsAfter(this.#toldSequence)
+    if (!rows.ok || this.busy) return
+    for (const row of rows.value) this.#publish({ type: 'row-appended', row })
+  }
+
+  /** Ends the turn, waits for the last append, gives the files up. */
+  async dispose(): Promise<void> {
+    this.#disposed = true
+    await this.interrupt()
+    await this.#opened.queue.settled()
+    await this.#opened.close()
+    this.events.flush()
+  }
+
+  #dispatchNext(): void {
+    if (this.busy || this.#disposed) return
+    const entry = this.#opened.queue.next()
+    if (entry !== null) this.#start(entry)
+  }
+
+  #start(entry: QueueEntry | null): void {
+    this.#move('preparing', { turnStartedAtMs: this.#deps.clock.now(), retry: null, lastProblem: null })
+    this.#turn = this.#run(entry)
+  }
+
+  async #run(entry: QueueEntry | null): Promise<void> {
+    const abort = new AbortController()
+    this.#abort = abort
+    const end = await this.#runLocked(entry, abort.signal).catch((bug: unknown) => this.#bugEnd(bug))
+    await this.#settle(entry, end)
+    this.#move('idle', { turnStartedAtMs: null, retry: null })
+    this.#publish({ type: 'turn-ended', ...end, workspaceId: this.workspaceId })
+    this.events.flush()
+    if (end.outcome === 'completed') this.#dispatchNext()
+  }
+
+  async #runLocked(entry: QueueEntry | null, signal: AbortSignal): Promise<TurnEnd> {
+    const { history, paths } = this.#opened
+    const none = { windowId: history.currentWindowId, requests: 0 }
+    const lock = await acquireOwnerLock(paths.turnLock, { waitMs: 0, clock: this.#deps.clock })
+    if (!lock.ok) {
+      const reason = lock.error.kind === 'held' ? 'turn_locked' : 'history'
+      return { outcome: 'failed', reason, message: turnLockedMessage(lock.error), ...none }
+    }
+    try {
+      const recovered = await history.recoverPartial()
+      if (!recovered.ok) return { outcome: 'failed', reason: 'history', message: recovered.error.message, ...none }
+      await this.#tellMissedRows()
+      const turn = await buildTurn(this.#deps, this.#opened, {
+        abortSignal: signal,
+        people: this.people,
+        publish: (event) => this.#publish(event),
+        onStreaming: () => this.#move('streaming', {}),
+        onRetry: (retry) => this.#move(this.#phase, { retry })
+      })
+      if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
+      return await runTurn(turn.value, { input: entry === null ? null : inputRowOf(entry, this.#deps.clock.now()) })
+    } finally {
+      lock.value.release()
+    }
+  }
+
+  /** A bug must not leave the workspace stuck: it is logged, told, and the session goes on in idle. */
+  #bugEnd(bug: unknown): TurnEnd {
+    this.#deps.log.error('turn-broke', {
+      workspaceId: this.workspaceId,
+      error: String(bug),
+      stack: bug instanceof Error ? bug.stack : ''
+    })
+    const message =
+      'Tidemark made a mistake and stopped the turn; what was said is kept. The log in the home folder holds the details.'
+    return {
+      outcome: 'failed',
+      reason: 'internal',
+      message,
+      windowId: this.#opened.history.currentWindowId,
+      requests: 0
+    }
+  }
+
+  /** Records how the turn ended: title, cost, what is still to be sent. */
+  async #settle(entry: QueueEntry | null, end: TurnEnd): Promise<void> {
+    if (this.#phase !== 'settling') this.#move('settling', {})
+    const { queue, workspace } = this.#opened
+    if (end.outcome !== 'completed') {
+      // What waits behind a turn that went wrong, or was not stored itself, is the person's to send.
+      for (const waiting of queue.entries) if (!waiting.held) await queue.edit(waiting.id, { held: true })
+      if (end.message !== null) {
+        this.#status.lastProblem = { outcome: end.outcome, reason: end.reason, message: end.message }
+      }
+    }
+    const title = workspace.file.title === '' && entry !== null ? titleOf(entry) : workspace.file.title
+    const saved = await workspace.update({ title, updatedAtMs: this.#deps.clock.now(), unread: true })
+    if (!saved.ok) this.notify('warning', saved.error)
+  }
+
+  /** Tells something once, and keeps it for later watchers. */
+  notify(level: Notice['level'], message: string): void {
+    const notice: Notice = { id: this.#deps.newId(), level, message, atMs: this.#deps.clock.now() }
+    this.#notices = [...this.#notices, notice]
+    this.#publish({ type: 'notice', notice })
+  }
+
+  /** Rows that stand in history and were not told: another process's, or one that a crash left. */
+  async #tellMissedRows(): Promise<void> {
+    const rows = await this.#opened.history.rowsAfter(this.#toldSequence)
+    if (rows.ok) for (const row of rows.value) this.#publish({ type: 'row-appended', row })
+  }
+
+  #move(phase: SessionPhase, status: Partial<Omit<SessionStatus, 'phase'>>): void {
+    if (phase !== this.#phase) this.#phase = movePhase(this.#phase, phase)
+    this.#status = { ...this.#status, ...status }
+    this.#publish({ type: 'status-changed', status: { phase: this.#phase, ...this.#status } })
+    this.#deps.onView(this.view)
+  }
+
+  #publish(event: SessionEvent): void {
+    this.#live.apply(event)
+    if (event.type === 'row-appended') this.#countRow(event.row)
+    if (event.type === 'usage') this.#usage = event.view
+    if (event.type === 'todo-changed') void this.update({ todo: event.todo })
+    this.events.emit(event)
+    if (event.type === 'approvals-changed' || event.type === 'questions-changed') this.#deps.onView(this.view)
+  }
+
+  #countRow(row: Row): void {
+    this.#toldSequence = Math.max(this.#toldSequence, row.metadata.historySequence ?? 0)
+    this.#opened.workspace.countRow(row)
+  }
+}

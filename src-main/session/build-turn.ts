@@ -1,0 +1,146 @@
+// Owns what a turn is made of: its model, agent, system text, tools and policy, all fixed at its start.
+// Reads; appends nothing and calls no provider.
+import type { SessionEvent } from '@common/contract/events'
+import type { SessionStatus } from '@common/contract/views'
+import { err, ok } from '@common/result'
+import type { Result } from '@common/result'
+import { loadAgents } from '../agents/agent-loader'
+import { loadInstructions } from '../agents/project-instructions'
+import { countRequest } from '../context/count-request'
+import { advertisedTools } from '../context/advertised-tools'
+import { systemPromptOf } from '../context/system-prompt'
+import { wholeWindowStrategy } from '../context/whole-window-strategy'
+import { createPartialWriter } from '../history/partial-writer'
+import { withRetry } from '../provider/retry'
+import { callToolFor } from './call-tool'
+import { freezeSystem, readFrozenSystem } from './frozen-system'
+import type { People } from './people'
+import type { OpenedSession, SessionDeps } from './session-deps'
+import type { TurnContext } from './turn-context'
+
+export interface TurnSeams {
+  readonly abortSignal: AbortSignal
+  readonly people: People
+  publish(event: SessionEvent): void
+  onStreaming(): void
+  onRetry(retry: SessionStatus['retry']): void
+}
+
+export interface TurnRefusal {
+  readonly reason: string
+  readonly message: string
+}
+
+/** Everything for one turn, or why it cannot begin: nothing was stored or sent then. */
+export async function buildTurn(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  seams: TurnSeams
+): Promise<Result<TurnContext, TurnRefusal>> {
+  const { file } = opened.workspace
+  if (!opened.projectReadable()) return err(refusal('project', projectMissing(file.projectPath)))
+  const project = deps.settings().projects.find((entry) => entry.id === file.projectId)
+  const { agents } = await loadAgents({
+    homeDir: deps.paths.agents,
+    projectDir: file.projectPath,
+    projectTrusted: project?.trusted === true,
+    workspaceId: file.id
+  })
+  const agent = agents.find((candidate) => candidate.id === file.agentId)
+  if (agent === undefined) {
+    return err(
+      refusal('agent', `The agent “${file.agentId}” is not there any more. Choose another agent for this workspace.`)
+    )
+  }
+  const resolved = await deps.providers.resolve(agent.model ?? file.model)
+  if (!resolved.ok) return err(refusal(resolved.error.kind === 'no_key' ? 'auth' : 'provider', resolved.error.message))
+  const model = resolved.value
+  const systemText = await systemTextOf(deps, opened, { agentId: agent.id, prompt: agent.systemPrompt })
+  return ok({
+    workspaceId: file.id,
+    agentId: agent.id,
+    history: opened.history,
+    partial: createPartialWriter({
+      store: opened.history,
+      clock: deps.clock,
+      onError: (error) => deps.log.warn('partial-write-failed', { workspaceId: file.id, message: error.message })
+    }),
+    strategy: wholeWindowStrategy,
+    clock: deps.clock,
+    abortSignal: seams.abortSignal,
+    info: model.info,
+    settings: {
+      modelRef: model.ref,
+      limits: model.info,
+      providerOptions: model.providerOptions(file.thinkingLevel, file.id),
+      supportsCacheMarks: model.supportsCacheMarks,
+      systemText,
+      tools: advertisedTools(deps.tools.all, agent.rules),
+      loadAttachment: (part) => opened.attachments.read(part),
+      async countTokens(prompt, tools) {
+        const count = await countRequest(
+          { prompt, tools: [...tools] },
+          { encoding: model.info.encoding, counter: deps.counter }
+        )
+        return count.ok
+          ? { kind: 'counted', tokens: count.value.tokens }
+          : { kind: 'failed', message: count.error.message }
+      }
+    },
+    newId: deps.newId,
+    publish: seams.publish,
+    model: (onAttempt) =>
+      withRetry(model.model, {
+        clock: deps.clock,
+        random: Math.random,
+        classify: model.classify,
+        onAttempt: () => {
+          seams.onRetry(null)
+          onAttempt(opened.workspace.nextRequestSequence())
+        },
+        onRetry: ({ attempt, delayMs, failure }) =>
+          seams.onRetry({ attempt, retryAtMs: deps.clock.now() + delayMs, failure })
+      }),
+    classify: model.classify,
+    callTool: callToolFor(deps, opened, { ...seams, agent }),
+    async keepFile(bytes, mediaType) {
+      const { sha256 } = await opened.attachments.put(bytes, mediaType)
+      return `attachment:${sha256}`
+    },
+    queueWantsStepEnd: () => opened.queue.wantsStepEnd(),
+    onStreaming: seams.onStreaming,
+    async inputStored(rowId) {
+      await opened.queue.remove(rowId)
+    }
+  })
+}
+
+/** The window's frozen system text (W-0); built now when the window has none for this agent yet. */
+async function systemTextOf(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  agent: { readonly agentId: string; readonly prompt: string }
+): Promise<string> {
+  const { file } = opened.workspace
+  const key = { windowId: opened.history.currentWindowId, agentId: agent.agentId, projectPath: file.projectPath }
+  const frozen = await readFrozenSystem(opened.paths.requestParts, file.frozenSystem, key)
+  if (frozen !== null) return frozen
+  const text = systemPromptOf({
+    agentPrompt: agent.prompt,
+    projectPath: file.projectPath,
+    platform: process.platform,
+    date: new Date(deps.clock.now()).toISOString().slice(0, 10),
+    instructions: await loadInstructions({ homeDir: deps.paths.root, projectDir: file.projectPath })
+  })
+  const stored = await freezeSystem(opened.paths.requestParts, text, key)
+  if (stored !== null) await opened.workspace.update({ frozenSystem: stored })
+  return text
+}
+
+function refusal(reason: string, message: string): TurnRefusal {
+  return { reason, message }
+}
+
+function projectMissing(path: string): string {
+  return `The project folder ${path} is not there or cannot be read. Point the workspace to where it is now.`
+}

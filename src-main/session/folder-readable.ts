@@ -1,0 +1,15 @@
+// Owns one question: can this folder be listed and entered now?
+import { accessSync, constants, statSync } from 'node:fs'
+import { systemCodeOf } from '../files/file-error'
+
+/** False when the folder is gone, is no folder, or may not be read. */
+export function isFolderReadable(path: string): boolean {
+  if (path === '') return false
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK)
+    return statSync(path).isDirectory()
+  } catch (cause) {
+    if (systemCodeOf(cause) === null) throw cause
+    return false
+  }
+}

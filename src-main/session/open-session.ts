@@ -1,0 +1,106 @@
+// Owns opening a workspace's files for a session: history, queue, drafts, attachments, in that order.
+// What a crash left is recovered here or told; nothing that did not parse is written over.
+import { watch } from 'node:fs'
+import { basename } from 'node:path'
+import type { Notice, QueueEntry } from '@common/contract/views'
+import { err, ok } from '@common/result'
+import type { Result } from '@common/result'
+import { workspacePathsOf } from '../files/app-paths'
+import { acquireOwnerLock } from '../files/owner-lock'
+import { openAttachments } from '../history/attachments'
+import { openHistory } from '../history/history-store'
+import type { HistoryStore } from '../history/history-store'
+import { openSpill } from '../history/spill'
+import { damageInWords } from './damage-in-words'
+import { Drafts } from './drafts'
+import { isFolderReadable } from './folder-readable'
+import { MessageQueue } from './message-queue'
+import type { OpenedSession, SessionDeps } from './session-deps'
+import { WorkspaceHandle } from './workspace-handle'
+import { readWorkspaceFile } from './workspace-file'
+
+/** Opens the workspace in this folder; the error is one sentence for a person. */
+export async function openSession(deps: SessionDeps, workspaceDir: string): Promise<Result<OpenedSession, string>> {
+  const paths = workspacePathsOf(workspaceDir)
+  const read = await readWorkspaceFile(paths.workspace, basename(workspaceDir))
+  if (read === null) return err(`There is no workspace ${basename(workspaceDir)}. It may have been deleted.`)
+  const history = await openHistory({
+    workspaceDir,
+    clock: deps.clock,
+    log: deps.log,
+    durability: deps.settings().durability
+  })
+  if (!history.ok) return err(history.error.message)
+  const store = history.value
+  const problems = read.damage === null ? [] : [read.damage]
+  problems.push(...(await recover(deps, store, paths.turnLock)))
+
+  const listeners: ((entries: readonly QueueEntry[]) => void)[] = []
+  const opened = await MessageQueue.open(
+    paths.queue,
+    (rowId) => isStored(store, rowId),
+    (entries) => {
+      for (const listener of listeners) listener(entries)
+    }
+  )
+  if (opened.damage !== null) problems.push(opened.damage)
+  const workspace = new WorkspaceHandle(paths.workspace, read.file)
+  const drafts = new Drafts(paths.drafts)
+  return ok({
+    paths,
+    workspace,
+    history: store,
+    queue: opened.queue,
+    drafts,
+    spill: openSpill(paths.spill),
+    attachments: openAttachments(paths.attachments),
+    notices: problems.map((message) => noticeOf(deps, message)),
+    onQueueChange: (listener) => void listeners.push(listener),
+    projectReadable: () => isFolderReadable(workspace.file.projectPath),
+    async close() {
+      await workspace.settled()
+      await drafts.settled()
+      await store.close()
+    }
+  })
+}
+
+/** Commits what a crash left streaming, unless another process streams it this moment; says what was damaged. */
+async function recover(deps: SessionDeps, store: HistoryStore, turnLock: string): Promise<string[]> {
+  const problems: string[] = []
+  const lock = await acquireOwnerLock(turnLock, { waitMs: 0, clock: deps.clock })
+  if (lock.ok) {
+    const recovered = await store.recoverPartial()
+    if (!recovered.ok) problems.push(recovered.error.message)
+    lock.value.release()
+  }
+  const window = await store.activeWindow()
+  if (!window.ok) problems.push(window.error.message)
+  else problems.push(...damageInWords(window.value.damage))
+  return problems
+}
+
+async function isStored(store: HistoryStore, rowId: string): Promise<boolean> {
+  const line = await store.rawLineOf({ id: rowId })
+  return line.ok && line.value !== null
+}
+
+function noticeOf(deps: SessionDeps, message: string): Notice {
+  return { id: deps.newId(), level: 'warning', message, atMs: deps.clock.now() }
+}
+
+/** Calls back, at most every 200 ms, when another process may have appended. */
+export function watchWindows(windowsDir: string, onChange: () => void): () => void {
+  let timer: NodeJS.Timeout | null = null
+  const watcher = watch(windowsDir, { persistent: false }, () => {
+    timer ??= setTimeout(() => {
+      timer = null
+      onChange()
+    }, 200)
+  })
+  watcher.on('error', () => watcher.close())
+  return () => {
+    if (timer !== null) clearTimeout(timer)
+    watcher.close()
+  }
+}

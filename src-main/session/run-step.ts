@@ -1,0 +1,112 @@
+// Owns one step: a provider's answer and the results of the tools that it called, each recorded before it is
+// told (H-4). Tools start when the answer is complete; the step is over when all of them have settled.
+import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import type { ProviderFailure } from '@common/models/provider-failure'
+import type { RowPart, StepPart, ToolPart } from '@common/rows/row-schema'
+import { stepPartsUpTo } from '@common/budget/usage-ledger'
+import type { PreparedRequest } from '../context/prepare-request'
+import type { HistoryError } from '../history/history-error'
+import { usageOf } from '../provider/usage-of'
+import type { LiveRow } from './live-row'
+import type { TurnContext } from './turn-context'
+
+export type StepEnd =
+  | {
+      readonly kind: 'settled'
+      readonly step: StepPart
+      readonly parts: RowPart[]
+      readonly calledTools: boolean
+      readonly finishReason: string
+    }
+  | { readonly kind: 'interrupted'; readonly requestSequence: number | null }
+  | { readonly kind: 'failed'; readonly failure: ProviderFailure; readonly streamed: boolean }
+  | { readonly kind: 'unrecorded'; readonly error: HistoryError }
+
+type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
+
+/** Streams one answer into `live`, runs its tools, and closes the step. Never throws for what a provider does. */
+export async function runStep(turn: TurnContext, live: LiveRow, request: PreparedRequest): Promise<StepEnd> {
+  const partsBefore = live.row.parts.length
+  let requestSequence: number | null = null
+  const streamed = (): boolean => live.row.parts.length > partsBefore
+  try {
+    const finish = await streamAnswer(turn, live, request, (sequence) => (requestSequence = sequence))
+    const calls = live.unsettledCalls
+    const flushed = await turn.partial.flush()
+    if (!flushed.ok) return { kind: 'unrecorded', error: flushed.error }
+    const recorded = await runTools(turn, live, calls)
+    if (recorded !== null) return { kind: 'unrecorded', error: recorded }
+    const step = stepPartOf(turn, requestSequence ?? 0, finish)
+    tell(turn, live, live.closeStep(step))
+    const parts = stepPartsUpTo(live.row.parts, live.row.parts.length - 1)
+    if (turn.abortSignal.aborted) return { kind: 'interrupted', requestSequence }
+    return { kind: 'settled', step, parts, calledTools: calls.length > 0, finishReason: finish.finishReason.unified }
+  } catch (error) {
+    if (turn.abortSignal.aborted) return { kind: 'interrupted', requestSequence }
+    return { kind: 'failed', failure: turn.classify(error), streamed: streamed() }
+  }
+}
+
+async function streamAnswer(
+  turn: TurnContext,
+  live: LiveRow,
+  request: PreparedRequest,
+  onAttempt: (requestSequence: number) => void
+): Promise<Finish> {
+  const call = { ...request.callOptions, abortSignal: turn.abortSignal }
+  const { stream } = await turn.model(onAttempt).doStream(call)
+  const reader = stream.getReader()
+  for (;;) {
+    const next = await reader.read()
+    if (next.done) throw new Error('the stream ended without a finish')
+    const part = next.value
+    if (part.type === 'error') throw part.error
+    if (part.type === 'finish') return part
+    if (part.type === 'file') tell(turn, live, live.add(await filePartOf(turn, part)))
+    else tell(turn, live, live.apply(part, turn.clock.now()))
+  }
+}
+
+/** Runs the calls side by side; answers the first failure to record a result, else null. */
+async function runTools(turn: TurnContext, live: LiveRow, calls: readonly ToolPart[]): Promise<HistoryError | null> {
+  const outcomes = await Promise.all(
+    calls.map(async (call) => {
+      const settled = await turn.callTool(call, live.row.id)
+      const events = live.settle(call.toolCallId, settled)
+      turn.partial.update(live.row)
+      const flushed = await turn.partial.flush()
+      for (const event of events) turn.publish(event)
+      return flushed.ok ? null : flushed.error
+    })
+  )
+  return outcomes.find((error) => error !== null) ?? null
+}
+
+function tell(turn: TurnContext, live: LiveRow, events: ReturnType<LiveRow['apply']>): void {
+  if (events.length === 0) return
+  turn.partial.update(live.row)
+  for (const event of events) turn.publish(event)
+}
+
+function stepPartOf(turn: TurnContext, requestSequence: number, finish: Finish): StepPart {
+  return {
+    type: 'step',
+    requestSequence,
+    model: turn.settings.modelRef,
+    usage: usageOf(finish.usage),
+    finishReason: finish.finishReason.unified
+  }
+}
+
+async function filePartOf(
+  turn: TurnContext,
+  part: Extract<LanguageModelV3StreamPart, { type: 'file' }>
+): Promise<RowPart> {
+  const bytes = typeof part.data === 'string' ? Buffer.from(part.data, 'base64') : part.data
+  return {
+    type: 'file',
+    mediaType: part.mediaType,
+    url: await turn.keepFile(bytes, part.mediaType),
+    bytes: bytes.length
+  }
+}

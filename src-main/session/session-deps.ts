@@ -1,0 +1,48 @@
+// Owns what a session is given: the app's shared services, and the opened files of its workspace.
+import type { Clock } from '@common/clock'
+import type { Notice, QueueEntry, WorkspaceView } from '@common/contract/views'
+import type { Settings } from '@common/settings/settings-schema'
+import type { TokenCounter } from '../context/token-counter'
+import type { AppPaths, WorkspacePaths } from '../files/app-paths'
+import type { Log } from '../files/log'
+import type { AttachmentFiles } from '../history/attachments'
+import type { HistoryStore } from '../history/history-store'
+import type { ProviderRegistry } from '../provider/provider-registry'
+import type { SpillStore } from '../tools/tool-types'
+import type { ToolRegistry } from '../tools/tool-registry'
+import type { Drafts } from './drafts'
+import type { MessageQueue } from './message-queue'
+import type { WorkspaceHandle } from './workspace-handle'
+
+export interface SessionDeps {
+  readonly paths: AppPaths
+  readonly clock: Clock
+  readonly log: Log
+  newId(): string
+  settings(): Settings
+  readonly providers: ProviderRegistry
+  readonly tools: ToolRegistry
+  readonly counter: TokenCounter
+  /** Environment of child processes, without the providers' keys (O-2). */
+  childEnv(): Readonly<Record<string, string>>
+  /** False on a command line without a terminal. */
+  readonly personPresent: boolean
+  /** The workspace looks different from outside. */
+  onView(view: WorkspaceView): void
+}
+
+export interface OpenedSession {
+  readonly paths: WorkspacePaths
+  readonly workspace: WorkspaceHandle
+  readonly history: HistoryStore
+  readonly queue: MessageQueue
+  readonly drafts: Drafts
+  readonly spill: SpillStore
+  readonly attachments: AttachmentFiles
+  /** What opening found that the person should know. */
+  readonly notices: readonly Notice[]
+  onQueueChange(listener: (entries: readonly QueueEntry[]) => void): void
+  /** False when the project's folder is gone or cannot be read. */
+  projectReadable(): boolean
+  close(): Promise<void>
+}

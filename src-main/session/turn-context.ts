@@ -1,0 +1,60 @@
+// Owns what a turn works with: live handles and seams, handed in by the session. Decides nothing.
+import type { LanguageModelV3 } from '@ai-sdk/provider'
+import type { Clock } from '@common/clock'
+import type { SessionEvent } from '@common/contract/events'
+import type { TurnOutcome } from '@common/contract/views'
+import type { ModelInfo } from '@common/models/model-info'
+import type { ProviderFailure } from '@common/models/provider-failure'
+import type { NewRow, ToolPart } from '@common/rows/row-schema'
+import type { ContextStrategy } from '../context/context-strategy'
+import type { TurnSettings } from '../context/prepare-request'
+import type { HistoryStore } from '../history/history-store'
+import type { PartialWriter } from '../history/partial-writer'
+
+/** The outcome of one tool call, as it is stored. */
+export type SettledCall = Pick<
+  ToolPart,
+  'state' | 'input' | 'output' | 'errorText' | 'inputSpill' | 'outputSpill' | 'durationMs'
+>
+
+export interface TurnContext {
+  readonly workspaceId: string
+  readonly agentId: string
+  readonly history: HistoryStore
+  readonly partial: PartialWriter
+  readonly strategy: ContextStrategy
+  readonly clock: Clock
+  /** Ends the turn when the person stops it, the app quits or the session closes. */
+  readonly abortSignal: AbortSignal
+  readonly settings: TurnSettings
+  readonly info: ModelInfo
+  newId(): string
+  publish(event: SessionEvent): void
+  /** The turn's model with our retries; told of each attempt, since each is a request of its own (V-1). */
+  model(onAttempt: (requestSequence: number) => void): LanguageModelV3
+  classify(error: unknown): ProviderFailure
+  callTool(call: ToolPart, rowId: string): Promise<SettledCall>
+  /** Keeps bytes that a model made (an image); answers the attachment's url. */
+  keepFile(bytes: Uint8Array, mediaType: string): Promise<string>
+  /** True when an entry of the queue waits for the next settled step (T-2). */
+  queueWantsStepEnd(): boolean
+  /** Told when the first request goes out. */
+  onStreaming(): void
+  /** Told once the input's row is durable: its queue entry may go. */
+  inputStored(rowId: string): Promise<void>
+}
+
+/** How a turn ended; the last thing that it says. */
+export interface TurnEnd {
+  readonly outcome: TurnOutcome
+  readonly reason: string | null
+  readonly message: string | null
+  readonly windowId: string
+  /** Provider requests made. */
+  readonly requests: number
+}
+
+/** What a turn is asked to do: a new input, or to go on from the rows that are there (a retry). */
+export interface TurnRequest {
+  readonly input: NewRow | null
+}

@@ -1,0 +1,107 @@
+// Owns workspace.json: what a workspace is besides its history. Unknown fields are kept; a file that does
+// not parse is kept aside and the workspace opens with what its folder still tells.
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { WorkspaceGrant } from '@common/agents/workspace-grant'
+import { err, ok } from '@common/result'
+import type { Result } from '@common/result'
+import { ApprovalMode, ThinkingLevel } from '@common/settings/settings-schema'
+import { TodoItem } from '@common/tools/tool-contracts'
+import { writeFileAtomic } from '../files/atomic-write'
+import { isNotFound } from '../files/file-error'
+
+/** Text that a window's requests share, stored by hash (W-0, V-1): which window and agent it belongs to. */
+export const FrozenSystem = z.looseObject({
+  windowId: z.string(),
+  agentId: z.string(),
+  projectPath: z.string(),
+  sha256: z.string()
+})
+export type FrozenSystem = z.infer<typeof FrozenSystem>
+
+export const WorkspaceFile = z.looseObject({
+  id: z.string(),
+  title: z.string().default(''),
+  projectId: z.string().default(''),
+  projectPath: z.string().default(''),
+  model: z.string().default('demo:tide-1'),
+  agentId: z.string().default('exec'),
+  approvalMode: ApprovalMode.default('ask'),
+  thinkingLevel: ThinkingLevel.default('off'),
+  archived: z.boolean().default(false),
+  createdAtMs: z.number().default(0),
+  updatedAtMs: z.number().default(0),
+  rows: z.number().default(0),
+  costUsd: z.number().default(0),
+  /** Some requests ran on a model without a known price. */
+  costIncomplete: z.boolean().default(false),
+  /** Provider requests of this workspace so far; never goes back (V-1). */
+  requestSequence: z.number().default(0),
+  unread: z.boolean().default(false),
+  grants: z.array(WorkspaceGrant).default([]),
+  todo: z.array(TodoItem).default([]),
+  frozenSystem: FrozenSystem.nullish()
+})
+export type WorkspaceFile = z.infer<typeof WorkspaceFile>
+
+export interface ReadWorkspace {
+  readonly file: WorkspaceFile
+  /** One sentence when the file on disk was damaged; what it held is kept beside it. */
+  readonly damage: string | null
+}
+
+/** Reads a workspace's file; null when the folder has none. Field by field: one bad field costs that field. */
+export async function readWorkspaceFile(path: string, id: string): Promise<ReadWorkspace | null> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    if (isNotFound(cause)) return null
+    throw cause
+  }
+  const value = parseObject(text)
+  if (value === null) {
+    return { file: WorkspaceFile.parse({ id, title: 'Recovered workspace' }), damage: `${path} does not parse.` }
+  }
+  const strict = WorkspaceFile.safeParse({ ...value, id })
+  if (strict.success) return { file: strict.data, damage: null }
+  const bad = new Set(strict.error.issues.map((issue) => String(issue.path[0])))
+  const kept = Object.fromEntries(Object.entries(value).filter(([key]) => !bad.has(key)))
+  return {
+    file: WorkspaceFile.parse({ ...kept, id }),
+    damage: `${path} has values that cannot be used (${[...bad].join(', ')}); defaults stand in for them.`
+  }
+}
+
+/** Writes the file whole. One that does not parse now is first kept aside, byte for byte. */
+export async function writeWorkspaceFile(path: string, file: WorkspaceFile): Promise<Result<void, string>> {
+  const kept = await keepDamagedAside(path)
+  if (!kept.ok) return kept
+  const written = await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`)
+  return written.ok ? ok(undefined) : err(written.error.message)
+}
+
+async function keepDamagedAside(path: string): Promise<Result<void, string>> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (cause) {
+    if (isNotFound(cause)) return ok(undefined)
+    throw cause
+  }
+  if (parseObject(bytes.toString('utf8')) !== null) return ok(undefined)
+  const kept = await writeFileAtomic(`${path}.damaged`, bytes)
+  return kept.ok ? ok(undefined) : err(kept.error.message)
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
