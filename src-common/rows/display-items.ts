@@ -48,6 +48,17 @@ export interface AssistantItem extends ItemBase {
   readonly live: boolean
   /** The text that a compaction carried over. */
   readonly summary: boolean
+  /** Time and cost of the whole turn, on the piece that ends it. */
+  readonly turn: TurnSummary | null
+}
+
+/** Sums over the assistant rows of a turn; null where no row says. */
+export interface TurnSummary {
+  readonly durationMs: number | null
+  readonly costUsd: number | null
+  readonly steps: number
+  readonly usage: TokenUsage | null
+  readonly model: string | null
 }
 
 export interface LineItem extends ItemBase {
@@ -67,23 +78,12 @@ export interface NotSentItem extends ItemBase {
   readonly row: Row
 }
 
-export interface TurnFooterItem extends ItemBase {
-  readonly kind: 'turn-footer'
-  /** The assistant rows that it sums up. */
-  readonly rows: readonly Row[]
-  readonly durationMs: number | null
-  readonly costUsd: number | null
-  readonly steps: number
-  readonly usage: TokenUsage | null
-  readonly model: string | null
-}
-
 export interface DamagedItem extends ItemBase {
   readonly kind: 'damaged'
   readonly lines: number
 }
 
-/** The turn runs: stands where its footer will stand, at the same height. */
+/** The turn runs: stands where its summary will stand, at the same height. */
 export interface WorkingItem extends ItemBase {
   readonly kind: 'working'
   readonly startedAtMs: number | null
@@ -109,7 +109,6 @@ export type DisplayItem =
   | LineItem
   | DividerItem
   | NotSentItem
-  | TurnFooterItem
   | DamagedItem
   | WorkingItem
   | RetryingItem

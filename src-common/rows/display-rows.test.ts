@@ -76,15 +76,18 @@ describe('buildDisplayRows', () => {
       rowOf('d', 'continue'),
       rowOf('e', 'assistant', { durationMs: 500, costUsd: 0.5, usage: usage(5), model: 'demo:tide-1' }, [step])
     ]
-    const footer = buildDisplayRows({ ...ALL, rows }).items.at(-1)
-    expect(footer).toMatchObject({ durationMs: 1_500, costUsd: 0.75, steps: 3, model: 'demo:tide-1' })
-    expect(footer).toMatchObject({ kind: 'turn-footer', usage: { outputTokens: 15 } })
+    const { items } = buildDisplayRows({ ...ALL, rows })
+    const summary = { durationMs: 1_500, costUsd: 0.75, steps: 3, model: 'demo:tide-1', usage: { outputTokens: 15 } }
+    expect(items.at(-1)).toMatchObject({ kind: 'assistant', rowId: 'e', turn: summary })
+    expect(items[1]).toMatchObject({ kind: 'assistant', rowId: 'b', turn: null })
   })
 
-  it('gives no footer to a turn that runs or whose beginning is not loaded', () => {
+  it('gives no summary to a turn that runs or whose beginning is not loaded', () => {
     const rows = [rowOf('a', 'person'), rowOf('b', 'assistant')]
-    expect(kindsOf(rows, { busy: true })).toEqual(['person', 'assistant'])
-    expect(kindsOf([rowOf('b', 'assistant')], { hasOlder: true })).toEqual(['assistant'])
+    const lastOf = (input: Partial<DisplayInput>) => buildDisplayRows({ ...ALL, rows, ...input }).items.at(-1)
+    expect(lastOf({})).toMatchObject({ turn: { steps: 0 } })
+    expect(lastOf({ busy: true })).toMatchObject({ turn: null })
+    expect(lastOf({ rows: rows.slice(1), hasOlder: true })).toMatchObject({ turn: null })
   })
 
   it('joins rows of one long answer: only the first begins it (H-13)', () => {
@@ -199,13 +202,14 @@ const change = fc.record({
   hasOlder: fc.boolean()
 })
 
-/** An item other than a footer stays the same object as long as its row does. */
+/** An item stays the same object as long as its row does, and the summary of its turn. */
 function expectKept(before: DisplayRows | undefined, next: DisplayRows, rowsBefore: Row[], rows: Row[]): void {
   const kept = new Set(rowsBefore.filter((row) => rows.includes(row)).map((row) => row.id))
   for (const item of next.items) {
     const known = before?.sources.get(item.key)
-    if (known !== undefined && item.kind !== 'turn-footer' && known.rows.every((row) => kept.has(row.id)))
-      expect(item).toBe(known.item)
+    const now = next.sources.get(item.key)
+    if (known?.rows.length === now?.rows.length && known?.rows.every((row) => kept.has(row.id)))
+      expect(item).toBe(known?.item)
   }
 }
 

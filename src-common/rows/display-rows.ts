@@ -1,5 +1,5 @@
 // Owns how rows become what the transcript draws: dividers from boundary rows, machine lines, capsules,
-// answers in pieces, one footer a turn. Pure. Hidden rows never show, unknown ones show as a line.
+// answers in pieces, one summary a turn. Pure. Hidden rows never show, unknown ones show as a line.
 // Invariant: built onto a previous result it equals a build from scratch, and every item whose rows did
 // not change is the same object as before.
 import { usesOf, rowKindOf } from './row-kinds'
@@ -8,14 +8,14 @@ import { isKnownPart } from './row-schema'
 import type { Row, TokenUsage } from './row-schema'
 import type { SessionStatus } from '../contract/views'
 import { piecesOf, segmentsOf } from './display-segments'
-import type { AssistantItem, DisplayItem, DividerItem, Segment, TurnFooterItem } from './display-items'
+import type { AssistantItem, DisplayItem, DividerItem, Segment, TurnSummary } from './display-items'
 
 export interface DisplayInput {
   /** Loaded rows, oldest first. */
   readonly rows: readonly Row[]
-  /** True while a turn runs: its footer waits. */
+  /** True while a turn runs: its summary waits. */
   readonly busy: boolean
-  /** True when older rows exist that are not loaded: the first turn may be cut, so it gets no footer. */
+  /** True when older rows exist that are not loaded: the first turn may be cut, so it gets no summary. */
   readonly hasOlder: boolean
   /** Lines passed over in what is loaded. */
   readonly skippedLines: number
@@ -56,10 +56,18 @@ export function buildDisplayRows(input: DisplayInput, previous?: DisplayRows): D
     sources.set(key, source)
     items.push(source.item)
   }
-  const addFooter = (turn: Turn) => {
-    if (!turn.complete || turn.answers.length === 0) return
-    const { answers } = turn
-    add(`turn:${answers[0]?.id}`, answers, () => footerOf(answers))
+  /** Puts the summary of an ended turn onto the piece that ends its last answer. */
+  const closeTurn = (turn: Turn) => {
+    const key = turn.endKey
+    const known = key === null ? undefined : sources.get(key)
+    if (!turn.complete || key === null || known === undefined) return
+    const index = items.lastIndexOf(known.item)
+    const before = previous?.sources.get(key)
+    const rows = [...known.rows, ...turn.answers]
+    const kept = before !== undefined && sameElements(before.rows, rows) ? before : null
+    const item = kept?.item ?? withSummary(known.item, turn.answers)
+    sources.set(key, { item, rows })
+    items[index] = item
   }
 
   if (input.skippedLines > 0) {
@@ -67,7 +75,7 @@ export function buildDisplayRows(input: DisplayInput, previous?: DisplayRows): D
     const same = known?.kind === 'damaged' && known.lines === input.skippedLines
     items.push(same ? known : { kind: 'damaged', key: 'damaged', lines: input.skippedLines })
   }
-  let turn: Turn = { complete: !input.hasOlder, answers: [] }
+  let turn: Turn = { complete: !input.hasOlder, answers: [], endKey: null }
   const seen = new Set<string>()
   for (const row of input.rows) {
     // A damaged history may hold an id twice: the keys still have to differ.
@@ -76,15 +84,18 @@ export function buildDisplayRows(input: DisplayInput, previous?: DisplayRows): D
     const kind = rowKindOf(row)
     const uses = usesOf(row)
     if (uses.startsTurn) {
-      addFooter(turn)
-      turn = { complete: true, answers: [] }
+      closeTurn(turn)
+      turn = { complete: true, answers: [], endKey: null }
     }
-    if (kind === 'assistant') turn.answers.push(row)
     if (uses.boundary !== 'none') dividerIndexes.push(items.length)
     const one = [row]
-    for (const [part, make] of makersOf(row, id, kind, input.debug)) add(part, one, make)
+    for (const [key, make] of makersOf(row, id, kind, input.debug)) {
+      add(key, one, make)
+      if (kind === 'assistant') turn.endKey = key
+    }
+    if (kind === 'assistant') turn.answers.push(row)
   }
-  if (!input.busy) addFooter(turn)
+  if (!input.busy) closeTurn(turn)
   return { items, dividerIndexes, sources }
 }
 
@@ -114,8 +125,11 @@ export function tellsProblem(row: Row): boolean {
 }
 
 interface Turn {
+  /** Its beginning is loaded. */
   readonly complete: boolean
   readonly answers: Row[]
+  /** Key of the piece that ends its last answer so far. */
+  endKey: string | null
 }
 
 type Maker = readonly [key: string, make: () => DisplayItem]
@@ -181,23 +195,22 @@ function assistantItems(row: Row, id: string, live: boolean, summary: boolean): 
     first: index === 0 && row.metadata.continues === undefined,
     ends: index === pieces.length - 1 ? row : null,
     live,
-    summary
+    summary,
+    turn: null
   }))
 }
 
-function footerOf(answers: readonly Row[]): TurnFooterItem {
-  const usage = answers.reduce<TokenUsage | null>((sum, row) => addUsage(sum, row.metadata.usage), null)
+function withSummary(item: DisplayItem, answers: readonly Row[]): DisplayItem {
+  return item.kind === 'assistant' ? { ...item, turn: summaryOf(answers) } : item
+}
+
+function summaryOf(answers: readonly Row[]): TurnSummary {
+  const steps = answers.flatMap((row) => row.parts.filter((part) => isKnownPart(part) && part.type === 'step'))
   return {
-    kind: 'turn-footer',
-    key: `turn:${answers[0]?.id}`,
-    rows: answers,
     durationMs: sumOf(answers.map((row) => row.metadata.durationMs)),
     costUsd: sumOf(answers.map((row) => row.metadata.costUsd)),
-    steps: answers.reduce(
-      (count, row) => count + row.parts.filter((part) => isKnownPart(part) && part.type === 'step').length,
-      0
-    ),
-    usage,
+    steps: steps.length,
+    usage: answers.reduce<TokenUsage | null>((sum, row) => addUsage(sum, row.metadata.usage), null),
     model: answers.at(-1)?.metadata.model ?? null
   }
 }
