@@ -1,7 +1,7 @@
 // Owns the bytes of a batch: every row numbered, one line each, none over the line limit.
 import { MAX_LINE_BYTES } from '@common/constants'
 import { err, ok, type Result } from '@common/result'
-import { usesOf } from '@common/rows/row-kinds'
+import { isBoundary } from '@common/rows/boundaries'
 import type { NewRow, Row } from '@common/rows/row-schema'
 import type { HistoryError } from './history-error'
 import { numberRow, serialiseRow } from './serialise-row'
@@ -9,7 +9,8 @@ import { numberRow, serialiseRow } from './serialise-row'
 export interface EncodedBatch {
   readonly rows: Row[]
   readonly bytes: Buffer
-  readonly isBoundary: boolean
+  /** True when the batch begins a new window. */
+  readonly startsWindow: boolean
 }
 
 /** Throws for a boundary row that is not the batch's first: it would not begin a window (H-5). */
@@ -18,23 +19,17 @@ export function encodeBatch(
   { firstSequence, nowMs, isAfterTornLine }: { firstSequence: number; nowMs: number; isAfterTornLine: boolean }
 ): Result<EncodedBatch, HistoryError> {
   const numbered = rows.map((row, index) => numberRow(row, firstSequence + index, nowMs))
-  const boundaryAt = numbered.findLastIndex(isBoundaryRow)
+  const boundaryAt = numbered.findLastIndex(isBoundary)
   if (boundaryAt > 0) throw new TypeError(`Row ${boundaryAt} of a batch is a boundary; only the first may be one.`)
-  const isBoundary = boundaryAt === 0
   // A torn line is closed, so that the new row stays readable (H-3); a new window has none before it.
-  let text = isAfterTornLine && !isBoundary ? '\n' : ''
+  let text = isAfterTornLine && boundaryAt !== 0 ? '\n' : ''
   for (const row of numbered) {
     const line = serialiseRow(row)
     const tooLarge = checkSize(row, line)
     if (tooLarge !== null) return err(tooLarge)
     text += `${line}\n`
   }
-  return ok({ rows: numbered, bytes: Buffer.from(text), isBoundary })
-}
-
-/** True for a row that opens a window. */
-export function isBoundaryRow(row: Row): boolean {
-  return usesOf(row).boundary !== 'none'
+  return ok({ rows: numbered, bytes: Buffer.from(text), startsWindow: boundaryAt === 0 })
 }
 
 /** The error for a row that may not be stored, or null. */

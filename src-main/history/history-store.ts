@@ -20,6 +20,7 @@ import { findRowLine, type RowReference } from './find-row'
 import type { HistoryError } from './history-error'
 import type { HistoryFiles } from './history-files'
 import { HistoryWriter } from './history-writer'
+import { type ImportPlan, type ImportSummary, writeImportedWindows } from './import-windows'
 import { type HistoryPage, type PageRequest, readPage } from './page-history'
 import {
   readPartialFile,
@@ -31,6 +32,7 @@ import {
 import { prepareHistory } from './prepare-history'
 import { readRowsAfter } from './read-rows-after'
 import { type ActiveWindow, readActiveWindow } from './read-window'
+import { listWindows } from './window-files'
 
 /** A write by another process is over within a few milliseconds; after so many looks a torn tail is damage. */
 const TORN_TAIL_LOOKS = 5
@@ -141,6 +143,20 @@ export class HistoryStore {
   /** The whole history in order, damaged lines left out and counted, with bounded memory. Throws the system's error. */
   exportBatches(): AsyncGenerator<ExportBatch, DamageReport, void> {
     return exportBatches(this.#files)
+  }
+
+  /**
+   * Fills an empty history from a plan of `importHistory`, all of it or nothing. The lines are stored as they
+   * are, their own sequences with them; rows appended later count on from the highest.
+   */
+  importRows(plan: () => Promise<ImportPlan>): Promise<Result<ImportSummary, HistoryError>> {
+    return this.#locked(async () => {
+      if (listWindows(this.#files).length > 0) return err(NOT_EMPTY)
+      const { lines, skipped } = await plan()
+      const rows = await writeImportedWindows(this.#files, lines)
+      await this.#writer.adoptImported()
+      return ok({ rows, skipped: skipped() })
+    })
   }
 
   /**
@@ -256,6 +272,11 @@ export class HistoryStore {
       }
     })
   }
+}
+
+const NOT_EMPTY: HistoryError = {
+  kind: 'not_empty',
+  message: 'A file can only be imported into a new workspace; this one has a history already.'
 }
 
 function hasTornTail(damage: DamageReport): boolean {

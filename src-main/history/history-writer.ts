@@ -61,6 +61,12 @@ export class HistoryWriter {
     if (!this.#isCurrent()) await this.#resync(OPEN_APPEND)
   }
 
+  /** Takes over windows that were written without us, and vouches for them. Throws the system's error. */
+  async adoptImported(): Promise<void> {
+    await this.#resync(OPEN_APPEND)
+    this.#recordAppend()
+  }
+
   /** Appends a batch; call `catchUp` first, under the same lock. Never throws a system error. */
   async append(rows: readonly NewRow[], nowMs: number): Promise<Result<Row[], HistoryError>> {
     const kept = this.#kept
@@ -70,12 +76,13 @@ export class HistoryWriter {
       isAfterTornLine: kept?.endsInTornLine ?? false
     })
     if (!batch.ok) return batch
-    const { bytes, isBoundary, rows: numbered } = batch.value
+    const { bytes, startsWindow, rows: numbered } = batch.value
+    const window = startsWindow ? this.#highest + 1 : ROOT_WINDOW
     let outcome: AppendOutcome
-    if (isBoundary || kept === null) {
-      const started = await startWindow(this.#files, isBoundary ? this.#highest + 1 : ROOT_WINDOW, bytes)
+    if (startsWindow || kept === null) {
+      const started = await startWindow(this.#files, window, bytes)
       outcome = started.outcome
-      if (started.descriptor !== null) this.#adopt(isBoundary ? this.#highest + 1 : ROOT_WINDOW, started.descriptor)
+      if (started.descriptor !== null) this.#adopt(window, started.descriptor)
     } else {
       outcome = await appendToWindow(this.#files, kept.descriptor, kept.stamp.size, bytes)
     }

@@ -1,5 +1,5 @@
-// Owns reading the lines of a file forward in steps of SCAN_STEP_BYTES: no line is read twice, none longer
-// than MAX_LINE_BYTES is held in memory. Knows nothing of rows.
+// Owns reading the lines of a file forward in steps of SCAN_STEP_BYTES: no byte is read twice, no line over
+// the limit is held in memory. Knows nothing of rows.
 import { MAX_LINE_BYTES, SCAN_STEP_BYTES } from '@common/constants'
 import type { FileSystem } from '../files/file-system'
 import { allocateScanBuffer } from './scan-buffer'
@@ -20,10 +20,10 @@ export interface LineVisitor {
 export function* readLines(
   fs: FileSystem,
   descriptor: number,
-  { from, to }: { from: number; to: number },
+  { from, to, maxLineBytes = MAX_LINE_BYTES }: { from: number; to: number; maxLineBytes?: number },
   visitor: LineVisitor
 ): Generator<void, void, void> {
-  const buffer = allocateScanBuffer(Math.min(MAX_LINE_BYTES + SCAN_STEP_BYTES, Math.max(to - from, 1)))
+  const buffer = allocateScanBuffer(Math.min(maxLineBytes + SCAN_STEP_BYTES, Math.max(to - from, 1)))
   /** Offset in the file of `buffer[0]`; the line that is not ended yet starts there, or before it when skipped. */
   let base = from
   let held = 0
@@ -40,14 +40,14 @@ export function* readLines(
       const newline = filled.indexOf(NEWLINE, searchFrom)
       if (newline === -1) break
       if (skippedBytes > 0) visitor.oversized({ byteOffset: base - skippedBytes, bytes: skippedBytes + newline })
-      else visitOne(visitor, { buffer, start, end: newline, byteOffset: base + start, isEnded: true })
+      else visitOne(visitor, maxLineBytes, { buffer, start, end: newline, byteOffset: base + start, isEnded: true })
       skippedBytes = 0
       start = newline + 1
       searchFrom = start
     }
     held = end - start
     base += start
-    if (held > MAX_LINE_BYTES || skippedBytes > 0) {
+    if (held > maxLineBytes || skippedBytes > 0) {
       skippedBytes += held
       base += held
       held = 0
@@ -57,11 +57,11 @@ export function* readLines(
     yield
   }
   if (skippedBytes > 0) visitor.oversized({ byteOffset: base - skippedBytes, bytes: skippedBytes })
-  else visitOne(visitor, { buffer, start: 0, end: held, byteOffset: base, isEnded: false })
+  else visitOne(visitor, maxLineBytes, { buffer, start: 0, end: held, byteOffset: base, isEnded: false })
 }
 
-function visitOne(visitor: LineVisitor, line: Parameters<LineVisitor['line']>[0]): void {
+function visitOne(visitor: LineVisitor, maxLineBytes: number, line: Parameters<LineVisitor['line']>[0]): void {
   const bytes = line.end - line.start
-  if (bytes > MAX_LINE_BYTES) visitor.oversized({ byteOffset: line.byteOffset, bytes })
+  if (bytes > maxLineBytes) visitor.oversized({ byteOffset: line.byteOffset, bytes })
   else if (bytes > 0) visitor.line(line)
 }
