@@ -266,7 +266,9 @@ describe('L-1 requests', () => {
   )
 
   it('are sent once: retries are ours, not the SDK’s', async () => {
-    const target = await startScriptedServer({ turns: Array(3).fill({ fault: { kind: 'overloaded' } }) })
+    const target = await startScriptedServer({
+      turns: Array.from({ length: 3 }, () => ({ fault: { kind: 'overloaded' as const } }))
+    })
     servers.push(target)
     const { resolved } = await resolveTestModel('anthropic', target.baseUrl)
     await expect(Promise.resolve(resolved.model.doStream(testCall({ maxOutputTokens: 10 })))).rejects.toThrow(

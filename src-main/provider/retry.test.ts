@@ -52,7 +52,10 @@ describe('T-4 retries', () => {
   })
 
   it('give up as overloaded after three, with waits that double', async () => {
-    const { model, retries, server } = await scripted('anthropic', Array(5).fill({ fault: { kind: 'overloaded' } }))
+    const { model, retries, server } = await scripted(
+      'anthropic',
+      Array.from({ length: 5 }, () => ({ fault: { kind: 'overloaded' as const } }))
+    )
     expect(await thrownBy(model.doStream(testCall(call)))).toMatchObject({ failure: { kind: 'overloaded' } })
     expect(retries.map((retry) => retry.delayMs)).toEqual([1_000, 2_000, 4_000])
     expect(server.requests).toHaveLength(4)
