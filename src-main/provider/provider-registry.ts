@@ -5,6 +5,7 @@ import type { Clock } from '@common/clock'
 import { err, ok, type Result } from '@common/result'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
+import { PROVIDER_NAMES, usualKeyEnvNames } from '@common/settings/provider-defaults'
 import type { ProviderEntry, ProviderKind } from '@common/settings/provider-schema'
 import type { ThinkingLevel } from '@common/settings/settings-schema'
 import { adaptAnthropic } from './anthropic'
@@ -13,7 +14,7 @@ import { adaptOpenAi } from './openai'
 import { adaptOpenAiCompatible } from './openai-compatible'
 import type { ProviderAdapter } from './provider-adapter'
 import { classifyProviderError } from './provider-errors'
-import { DEFAULT_KEY_ENV, keyFromEnv, worksWithoutKey } from './provider-keys'
+import { keyFromEnv, worksWithoutKey } from './provider-keys'
 import { withStallWatch } from './stall-watch'
 
 export interface ResolvedModel {
@@ -89,7 +90,7 @@ async function resolveModel(
       kind: 'unknown_provider',
       message: `There is no provider “${parts.providerId}” for ${modelRef}: add it in the settings or in providers.json.`
     })
-  const providerName = entry.name ?? entry.id
+  const providerName = entry.name ?? (entry.kind === 'openai-compatible' ? entry.id : PROVIDER_NAMES[entry.kind])
   const info = options.modelInfo(modelRef, entry)
   if (entry.kind === 'demo') return resolveDemo(modelRef, providerName, info, options)
 
@@ -144,6 +145,6 @@ function noKeyMessageOf(entry: ProviderEntry, providerName: string): string {
     return `${providerName} has no key: set the environment variable ${entry.apiKeyEnv}, or enter a key in the settings.`
   if (entry.apiKeyRef !== undefined)
     return `The key of ${providerName} is in the keychain of the desktop app and cannot be opened here: use apiKey or apiKeyEnv in providers.json.`
-  const names = DEFAULT_KEY_ENV[entry.kind]
+  const names = usualKeyEnvNames(entry)
   return `${providerName} has no key: enter one in the settings${names.length > 0 ? ` or set ${names.join(' or ')}` : ''}.`
 }

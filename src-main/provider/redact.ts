@@ -1,7 +1,7 @@
 // Owns what must never be quoted from a server's answer: keys, bearer tokens, query strings.
 
 const SECRETS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|gsk|xai|nvapi|hf|ghp|gho|pplx|or)[-_][\w*.-]{6,}/gi,
+  /\b(?:sk|pk|rk|gsk|xai|nvapi|hf|ghp|gho|pplx)[-_][\w*.-]{6,}/gi,
   /\bAIza[\w*-]{6,}/g,
   /\bBearer\s+[^\s"',;]+/gi,
   /\b(?:api[_ -]?key|token|authorization|x-api-key)\b(["']?\s*[:=]\s*["']?)[^\s"',;&]{6,}/gi,

@@ -3,7 +3,7 @@
 import { jsonSchema, streamText, tool, type ModelMessage } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { usageOf } from '../usage-of'
-import { resolveTestModel, streamedParts } from './resolve-test-model'
+import { resolveTestModel, streamedParts, testCall } from './resolve-test-model'
 import { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from './scripted-server'
 import type { ScriptedTurn, WireProtocol } from './scripted-turn'
 import { anthropicProblemOf } from './validate-anthropic'
@@ -73,6 +73,16 @@ describe('a scripted turn', () => {
       reasons.push(finish?.type === 'finish' ? finish.finishReason.unified : finish?.type)
     }
     expect(reasons).toEqual(['content-filter', 'content-filter', 'length'])
+  })
+
+  it.each(PROTOCOLS)('answers a call that does not stream on %s', async (protocol) => {
+    const { model } = await scripted(protocol, {
+      turns: [{ text: 'ready', toolCalls: [{ name: 'read', input: { path: 'a' } }], usage: { inputTokens: 5 } }]
+    })
+    const { content, usage } = await model.doGenerate(testCall())
+    expect(content.filter((part) => part.type === 'text').map((part) => part.text)).toEqual(['ready'])
+    expect(content.find((part) => part.type === 'tool-call')).toMatchObject({ toolName: 'read', input: '{"path":"a"}' })
+    expect(usageOf(usage).inputTokens).toBe(5)
   })
 
   it('may depend on the request, and its usage is estimated from the request where none is given', async () => {

@@ -41,7 +41,7 @@ const PATHS: readonly (readonly [RegExp, WireProtocol])[] = [
   [/\/messages$/, 'anthropic'],
   [/\/chat\/completions$/, 'chat'],
   [/\/responses$/, 'responses'],
-  [/:streamGenerateContent$/, 'google']
+  [/:(?:streamG|g)enerateContent$/, 'google']
 ]
 
 /** Bytes of a request that count as one token where the script gives no usage. */
@@ -89,7 +89,8 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     const turn = typeof source === 'function' ? await source(request) : source
     const call = callOf(turn, request)
     if (turn.thinking !== undefined) seals.set(call.seal, turn.thinking)
-    await sendTurn(response, turn, call, protocol)
+    const streams = body['stream'] === true || path.endsWith(':streamGenerateContent')
+    await sendTurn(response, turn, call, protocol, streams)
   }
 
   const server = await listenOnLoopback(handle)

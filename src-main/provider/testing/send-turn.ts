@@ -4,6 +4,7 @@ import { encodeAnthropic } from './encode-anthropic'
 import { encodeChat } from './encode-chat'
 import { encodeGoogle } from './encode-google'
 import { encodeResponses } from './encode-responses'
+import { encodeWhole } from './encode-whole'
 import { errorAnswerOf, errorEventOf, type ErrorAnswer } from './error-answers'
 import { sendBytes, sendEvents } from './loopback-server'
 import { sse, type EncodedCall, type ScriptedTurn, type WireProtocol } from './scripted-turn'
@@ -15,12 +16,13 @@ const ENCODERS: Readonly<Record<WireProtocol, (turn: ScriptedTurn, call: Encoded
   google: encodeGoogle
 }
 
-/** Answers one request as the turn says. Resolves when nothing more will be sent. */
+/** Answers one request as the turn says, as a stream or as one body. Resolves when nothing more will be sent. */
 export async function sendTurn(
   response: ServerResponse,
   turn: ScriptedTurn,
   call: EncodedCall,
-  protocol: WireProtocol
+  protocol: WireProtocol,
+  streams: boolean
 ): Promise<void> {
   const { fault, delivery } = turn
   const error = fault === undefined ? null : errorAnswerOf(fault, protocol)
@@ -28,6 +30,11 @@ export async function sendTurn(
   if (fault?.kind === 'hang' && fault.afterEvents === undefined) return
   if (fault?.kind === 'drop' && fault.afterBytes === undefined) {
     response.destroy()
+    return
+  }
+  if (!streams) {
+    response.writeHead(200, { 'content-type': 'application/json', 'request-id': call.id })
+    response.end(encodeWhole(turn, call, protocol))
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'request-id': call.id })
