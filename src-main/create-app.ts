@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@common/clock'
 import type { EventBatch } from '@common/contract/events'
-import type { Notice } from '@common/contract/views'
+import type { Notice, WorkspaceView } from '@common/contract/views'
+import type { ProviderEntry } from '@common/settings/provider-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import { createTokenCounter } from './context/token-counter'
 import { appPathsOf } from './files/app-paths'
@@ -17,15 +18,17 @@ import { providerHandlers } from './ipc/provider-handlers'
 import { turnHandlers } from './ipc/turn-handlers'
 import { workspaceHandlers } from './ipc/workspace-handlers'
 import { createDemoModel } from './provider/demo/demo-model'
+import { createModelIdCache } from './provider/model-id-cache'
 import { listModels, modelInfoOf } from './provider/model-registry'
 import { createProviderRegistry } from './provider/provider-registry'
+import { attentionOf } from './session/attention'
 import { SessionRegistry } from './session/session-registry'
 import { openProviderStore } from './settings/provider-store'
 import { providerKeyEnvNames } from './settings/provider-key-env'
 import type { SecretCipher } from './settings/secret-cipher'
 import { openSettingsStore } from './settings/settings-store'
 import { childEnvironment } from './tools/child-env'
-import { closeTools, createToolRegistry } from './tools/tool-registry'
+import { createToolRegistry } from './tools/tool-registry'
 
 export interface AppOptions {
   /** Root of every file (`TIDEMARK_HOME`). */
@@ -66,17 +69,37 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const settings = openSettingsStore(paths.config, { log, clock })
   const providers = openProviderStore({ paths, environment, cipher: options.cipher, log, clock })
+  const keyOf = (entry: ProviderEntry): string | null => {
+    const key = providers.resolveKey(entry)
+    return key.ok ? key.value : null
+  }
   const registry = createProviderRegistry({
     entries: () => providers.entries(),
     env: environment,
-    async resolveKey(entry) {
-      const key = providers.resolveKey(entry)
-      return key.ok ? key.value : null
-    },
+    resolveKey: async (entry) => keyOf(entry),
     modelInfo: (ref, entry) => modelInfoOf(ref, entry, providers.isAvailable(entry)),
     demoModel: () => createDemoModel({ sleep: (delayMs, signal) => clock.sleep(delayMs, signal) }),
     clock
   })
+
+  const askModelIds = createModelIdCache({
+    clock,
+    keyOf
+  })
+  const views = new Map<string, WorkspaceView>()
+  function tellView(workspace: WorkspaceView): void {
+    const { workspaceId } = workspace
+    const attention = attentionOf(views.get(workspaceId), workspace)
+    views.set(workspaceId, workspace)
+    options.publish({ channel: 'app', events: [{ type: 'workspace-changed', workspace }] })
+    if (attention === null) return
+    options.notify(attention.title, attention.body, () =>
+      options.publish({
+        channel: 'app',
+        events: [{ type: 'shell-command', command: 'open-workspace', argument: workspaceId }]
+      })
+    )
+  }
 
   const tools = createToolRegistry()
   const counter = createTokenCounter({ workerFile: options.tokenWorkerFile ?? null })
@@ -89,9 +112,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     providers: registry,
     tools,
     counter,
-    childEnv: () => childEnvironment(environment, providerKeyEnvNames(providers.entries())),
+    childEnv: () => childEnvironment(environment, [...providerKeyEnvNames(providers.entries())]),
     personPresent: options.personPresent ?? true,
-    onView: (workspace) => options.publish({ channel: 'app', events: [{ type: 'workspace-changed', workspace }] })
+    onView: tellView
   })
 
   const services: AppServices = {
@@ -105,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings,
     providers,
     registry,
-    listModels: () => listModels(providers.entries(), (entry) => providers.isAvailable(entry)),
+    listModels: () => listModels(providers.entries(), (entry) => providers.isAvailable(entry), askModelIds),
     sessions,
     shell: options.shell,
     notices: () => configNotices(),
@@ -132,7 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     services,
     async close() {
       await sessions.close()
-      await closeTools()
+      await tools.closeTools()
       await counter.close()
     }
   }

@@ -52,7 +52,7 @@ export function providerHandlers(services: AppServices): Pick<Handlers, Provider
     },
     async 'providers.detect'() {
       return ok({
-        suggestions: await detectProviders({ environment: services.environment, entries: providers.entries() })
+        suggestions: await detectProviders({ environment: services.environment, stored: providers.stored() })
       })
     },
     async 'models.list'() {

@@ -58,6 +58,7 @@ export function workspaceHandlers(services: AppServices): Pick<Handlers, Workspa
       services.publish({ channel: 'session', workspaceId, firstSequence, events: [...events] })
     )
     watched.set(workspaceId, stop)
+    session.watched = true
   }
 
   function unwatch(workspaceId: string): void {
@@ -93,6 +94,8 @@ export function workspaceHandlers(services: AppServices): Pick<Handlers, Workspa
     },
     async 'workspace.close'({ workspaceId }) {
       unwatch(workspaceId)
+      const session = await sessions.opened(workspaceId)
+      if (session !== null) session.watched = false
       return ok({})
     },
     async 'workspace.page'({ workspaceId, before }) {

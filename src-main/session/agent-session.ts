@@ -15,6 +15,7 @@ import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
 import type { UsageView } from '@common/contract/views'
 import { acquireOwnerLock } from '../files/owner-lock'
+import { adoptImport } from './adopt-import'
 import { buildTurn } from './build-turn'
 import { inputRowOf, titleOf } from './input-row'
 import { LiveView } from './live-view'
@@ -31,6 +32,8 @@ import type { WorkspaceFile } from './workspace-file'
 export class AgentSession {
   readonly events: TurnEvents
   readonly people: People
+  /** Somebody looks at this workspace now: what it says is read at once. */
+  watched = false
   readonly #deps: SessionDeps
   readonly #opened: OpenedSession
   readonly #live = new LiveView()
@@ -173,6 +176,16 @@ export class AgentSession {
     return this.#opened.drafts
   }
 
+  /** The workspace's folder. */
+  get folder(): string {
+    return this.#opened.paths.root
+  }
+
+  /** Takes over rows that an import wrote: counts them and gives the workspace its title. */
+  async adoptImport(): Promise<void> {
+    await adoptImport(this.#opened.history, this.#opened.workspace)
+  }
+
   /** Tells rows that another process appended while nothing ran here. */
   async tellForeignRows(): Promise<void> {
     if (this.busy) return
@@ -190,9 +203,9 @@ export class AgentSession {
     this.events.flush()
   }
 
-  #dispatchNext(): void {
+  #dispatchNext(atStepEnd = false): void {
     if (this.busy || this.#disposed) return
-    const entry = this.#opened.queue.next()
+    const entry = this.#opened.queue.next(atStepEnd)
     if (entry !== null) this.#start(entry)
   }
 
@@ -209,7 +222,7 @@ export class AgentSession {
     this.#move('idle', { turnStartedAtMs: null, retry: null })
     this.#publish({ type: 'turn-ended', ...end, workspaceId: this.workspaceId })
     this.events.flush()
-    if (end.outcome === 'completed') this.#dispatchNext()
+    if (end.outcome === 'completed') this.#dispatchNext(end.reason === 'queued_input')
   }
 
   async #runLocked(entry: QueueEntry | null, signal: AbortSignal): Promise<TurnEnd> {
@@ -268,7 +281,7 @@ export class AgentSession {
       }
     }
     const title = workspace.file.title === '' && entry !== null ? titleOf(entry) : workspace.file.title
-    const saved = await workspace.update({ title, updatedAtMs: this.#deps.clock.now(), unread: true })
+    const saved = await workspace.update({ title, updatedAtMs: this.#deps.clock.now(), unread: !this.watched })
     if (!saved.ok) this.notify('warning', saved.error)
   }
 

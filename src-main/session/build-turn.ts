@@ -102,7 +102,7 @@ export async function buildTurn(
           seams.onRetry({ attempt, retryAtMs: deps.clock.now() + delayMs, failure })
       }),
     classify: model.classify,
-    callTool: callToolFor(deps, opened, { ...seams, agent }),
+    callTool: callToolFor(deps, opened, { ...seams, rules: agent.rules }),
     async keepFile(bytes, mediaType) {
       const { sha256 } = await opened.attachments.put(bytes, mediaType)
       return `attachment:${sha256}`

@@ -1,6 +1,6 @@
 // Owns the bond between a turn and its tools: policy, approvals and live output for one call.
 // What may run is decided in agents/, what it does in tools/; here they only meet.
-import type { Agent } from '@common/agents/agent-schema'
+import type { ToolRule } from '@common/agents/agent-schema'
 import type { SessionEvent } from '@common/contract/events'
 import type { ToolPart } from '@common/rows/row-schema'
 import { executeTool } from '../agents/execute-tool'
@@ -9,8 +9,46 @@ import type { OpenedSession, SessionDeps } from './session-deps'
 import type { SettledCall } from './turn-context'
 
 export interface CallSeams {
-  readonly agent: Agent
+  /** The agent's rules for this workspace. */
+  readonly rules: readonly ToolRule[]
   readonly abortSignal: AbortSignal
   readonly people: People
   publish(event: SessionEvent): void
+}
+
+/** Carries out the calls of one turn; each gets exactly one outcome. */
+export function callToolFor(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  seams: CallSeams
+): (call: ToolPart, rowId: string) => Promise<SettledCall> {
+  const { abortSignal, people, publish } = seams
+  return async ({ toolCallId, toolName, input }, rowId) => {
+    const { file } = opened.workspace
+    const settled = await executeTool(
+      { toolCallId, toolName, rawInput: input },
+      {
+        tools: deps.tools,
+        rules: seams.rules,
+        mode: file.approvalMode,
+        workspaceId: file.id,
+        grants: file.grants,
+        clock: deps.clock,
+        askApproval: (request) => people.askApproval(request, abortSignal),
+        onFault: (fault) => deps.log.error('tool-broke', { toolName, error: String(fault) }),
+        run: {
+          projectRoot: file.projectPath,
+          childEnv: deps.childEnv(),
+          abortSignal,
+          spill: opened.spill,
+          onOutput: (text) => publish({ type: 'tool-output', rowId, toolCallId, text }),
+          ask: (question, options) => people.askQuestion({ toolCallId, question, options: [...options] }, abortSignal),
+          onTodo: (todo) => publish({ type: 'todo-changed', todo: [...todo] })
+        }
+      }
+    )
+    const { grant, ...outcome } = settled
+    if (grant !== undefined) await opened.workspace.update({ grants: [...opened.workspace.file.grants, grant] })
+    return outcome
+  }
 }

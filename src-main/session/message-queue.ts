@@ -56,9 +56,12 @@ export class MessageQueue {
     return this.#entries
   }
 
-  /** The next entry that may be dispatched by itself, in order; held ones wait for the person. */
-  next(): QueueEntry | null {
-    return this.#entries.find((entry) => !entry.held) ?? null
+  /**
+   * The next entry that may be dispatched by itself, in order; held ones wait for the person. After a turn that
+   * stopped at a step (`atStepEnd`) only an entry that asked for that may go first.
+   */
+  next(atStepEnd: boolean): QueueEntry | null {
+    return this.#entries.find((entry) => !entry.held && (!atStepEnd || entry.mode === 'tool-end')) ?? null
   }
 
   /** True when an entry waits for the next settled step. */
