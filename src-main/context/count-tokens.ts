@@ -7,6 +7,7 @@ import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { cutText } from './cut-runs'
 import type { EncodingName } from './encodings'
+import { createWordCounter } from './word-counter'
 
 /** The tokenizer failed: the request's size is unknown and it must not be sent (P-3). */
 export interface EncoderFailure {
@@ -24,8 +25,7 @@ const counters = new Map<EncodingName, CountPart>()
 function tiktokenCounter(encoding: EncodingName): CountPart {
   const known = counters.get(encoding)
   if (known !== undefined) return known
-  const encoder = get_encoding(encoding)
-  const count: CountPart = (part) => encoder.encode(part, [], []).length
+  const count = createWordCounter(encoding, get_encoding(encoding))
   counters.set(encoding, count)
   return count
 }
