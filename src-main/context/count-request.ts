@@ -53,9 +53,12 @@ export async function countRequest(
   const { encoding, estimated } = resolveEncoding(encodingName)
   const known = countsOf(counter, encoding)
   const items: RequestItem[] = [...request.prompt, ...request.tools]
-  const added = [...new Set(items)].filter((item) => !known.has(item)).map((item) => ({ item, pieces: piecesOf(item) }))
+  const added = unknownOf(items, known).map((item) => ({ item, pieces: piecesOf(item) }))
   if (added.length > 0) {
-    const values = [...new Set(added.flatMap(({ pieces }) => pieces.values))].filter((value) => !known.has(value))
+    const values = unknownOf(
+      added.flatMap(({ pieces }) => pieces.values),
+      known
+    )
     const texts = added.flatMap(({ pieces }) => pieces.texts)
     const serialised = values.map((value) => JSON.stringify(value))
     const counted = await counter.countMany([...serialised, ...texts], encoding)
@@ -107,6 +110,11 @@ function countsOf(counter: TokenCounter, encoding: EncodingName): WeakMap<object
     counts.set(counter, byEncoding)
   }
   return byEncoding[encoding]
+}
+
+/** Each object that is not measured yet, once. */
+function unknownOf<T extends object>(measured: readonly T[], known: WeakMap<object, number>): T[] {
+  return [...new Set(measured.filter((each) => !known.has(each)))]
 }
 
 /** A missing count must not read as none: that would let a request through. */

@@ -110,6 +110,18 @@ describe('the counter with a worker', () => {
     expect(startsOf(file)).toBe(1)
   })
 
+  it('keeps the process alive while it counts and not afterwards', async () => {
+    const counter = counterOf({ workerFile: scriptedWorker('idle', '') })
+    const ports = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+    const before = ports()
+    for (const text of ['abc', 'abcd']) {
+      const count = counter.countText(text, 'o200k_base')
+      expect(ports()).toBe(before + 1)
+      await count
+      expect(ports()).toBe(before)
+    }
+  })
+
   it('P-3 recovers from a crash: the order is given again to a new worker, later orders are not blamed', async () => {
     const file = scriptedWorker(
       'crash-once',
