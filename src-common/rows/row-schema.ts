@@ -83,7 +83,7 @@ export type UnknownPart = z.infer<typeof UnknownPart>
 export type KnownPart = TextPart | ReasoningPart | StepPart | ToolPart | FilePart
 export type RowPart = KnownPart | UnknownPart
 
-const KnownPart = z.discriminatedUnion('type', [TextPart, ReasoningPart, StepPart, ToolPart, FilePart])
+export const KnownPart = z.discriminatedUnion('type', [TextPart, ReasoningPart, StepPart, ToolPart, FilePart])
 export const RowPart: z.ZodType<RowPart> = z.union([KnownPart, UnknownPart])
 
 export const PostCompactionContext = z.looseObject({
@@ -142,15 +142,31 @@ export type Row = z.infer<typeof Row>
 /** A row before it is appended: the history gives it its `historySequence`. */
 export type NewRow = Row
 
-/** True for a part of this version's own closed set; narrows away UnknownPart. */
+/**
+ * True for a part of this version's own closed set, in a form that it can use; narrows away UnknownPart. A known
+ * type in another form (a newer version's tool state, a damaged text) counts as unknown: kept, never sent.
+ */
 export function isKnownPart(part: RowPart): part is KnownPart {
-  return (
-    part.type === 'text' ||
-    part.type === 'reasoning' ||
-    part.type === 'step' ||
-    part.type === 'dynamic-tool' ||
-    part.type === 'file'
-  )
+  const fields: UnknownPart = part
+  switch (fields.type) {
+    case 'text':
+    case 'reasoning':
+      return isText(fields['text']) && isMetadataOrNone(fields['providerMetadata'])
+    case 'step':
+      return isText(fields['model']) && isCount(fields['requestSequence']) && isUsage(fields['usage'])
+    case 'dynamic-tool':
+      return (
+        isText(fields['toolCallId']) &&
+        isText(fields['toolName']) &&
+        TOOL_STATES.has(fields['state']) &&
+        (fields['errorText'] === undefined || isText(fields['errorText'])) &&
+        isMetadataOrNone(fields['providerMetadata'])
+      )
+    case 'file':
+      return isText(fields['mediaType']) && isText(fields['url'])
+    default:
+      return false
+  }
 }
 
 /** The tool calls of a row, in order. */
@@ -189,4 +205,27 @@ export function readRow(value: unknown): Row | null {
 function sequenceOf(metadata: unknown): { historySequence?: number } {
   const parsed = z.looseObject({ historySequence: z.number() }).safeParse(metadata)
   return parsed.success ? { historySequence: parsed.data.historySequence } : {}
+}
+
+const TOOL_STATES: ReadonlySet<unknown> = new Set(ToolState.options)
+const USAGE_FIELDS = Object.keys(TokenUsage.shape)
+
+// Looks, not parses: these run for every part of every row that is drawn or sent.
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function isUsage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const usage = value as Readonly<Record<string, unknown>>
+  return USAGE_FIELDS.every((field) => isCount(usage[field]))
+}
+
+function isMetadataOrNone(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null)
 }
