@@ -2,8 +2,8 @@
 import { FileText, X } from 'lucide-react'
 import type { DraftAttachment } from '../store/draft-state'
 import { cx } from '../ui/cx'
+import { bytesText } from '../ui/format'
 import { IconButton } from '../ui/icon-button'
-import { sizeText } from './composer-texts'
 
 export interface AttachmentChipsProps {
   readonly attachments: readonly DraftAttachment[]
@@ -39,7 +39,7 @@ function Chip({ attachment, onRemove }: { readonly attachment: DraftAttachment; 
       )}
       <span className="max-w-48 min-w-0 truncate">{filename}</span>
       <span role={failed ? 'alert' : undefined} className={cx('tabular-nums', failed ? 'text-danger' : 'text-quiet')}>
-        {state.kind === 'ready' ? sizeText(attachment.bytes) : state.kind === 'adding' ? 'adding' : state.message}
+        {state.kind === 'ready' ? bytesText(attachment.bytes) : state.kind === 'adding' ? 'adding' : state.message}
       </span>
       <IconButton small label={`Remove ${filename}`} icon={<X size={14} />} onClick={onRemove} />
     </li>

@@ -1,5 +1,5 @@
 // Owns the strip above the field that says what is in the way and offers the ways out.
-import { useNow } from '../frame/use-now'
+import { useNow } from '../ui/use-now'
 import { Button } from '../ui/button'
 import { cx } from '../ui/cx'
 import type { Banner, BannerAction } from './banner-of'
@@ -50,7 +50,7 @@ export function ComposerBanner({ banner, onAction }: ComposerBannerProps) {
 
 /** Seconds until the next attempt; hidden from screen readers, which would read every second. */
 function Countdown({ untilMs }: { readonly untilMs: number }) {
-  const seconds = Math.max(0, Math.ceil((untilMs - useNow(1_000)) / 1_000))
+  const seconds = Math.max(0, Math.ceil((untilMs - useNow(true)) / 1_000))
   return (
     <span aria-hidden className="tabular-nums">
       {seconds > 0 ? ` in ${seconds} s.` : ' now.'}

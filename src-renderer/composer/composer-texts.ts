@@ -2,7 +2,6 @@
 import type { QueueMode } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ApprovalMode, ThinkingLevel } from '@common/settings/settings-schema'
-import { PROVIDER_NAMES } from '@common/settings/provider-defaults'
 import type { ProviderView } from '@common/settings/provider-schema'
 
 export const APPROVAL_MODES: ReadonlyArray<{ value: ApprovalMode; label: string; hint: string }> = [
@@ -37,12 +36,6 @@ export function shortLimit(tokens: number | null): string {
   return tokens >= 1_000 ? `${Math.round(tokens / 1_000)}k` : String(tokens)
 }
 
-/** A size in bytes for people. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
 /** A model's name for the picker's button; a demo model says so. */
 export function modelLabel(model: ModelInfo | null, modelRef: string): string {
   if (model === null) return modelRef
@@ -69,9 +62,4 @@ export function groupModels(models: readonly ModelInfo[], providers: readonly Pr
       return { providerId, name, models: ofProvider, unavailable: ready ? null : `${name} has no key yet` }
     })
     .toSorted((a, b) => Number(a.unavailable !== null) - Number(b.unavailable !== null))
-}
-
-/** The name of a provider kind, for hints. */
-export function kindName(kind: ProviderView['kind']): string {
-  return PROVIDER_NAMES[kind]
 }

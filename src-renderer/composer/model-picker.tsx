@@ -9,6 +9,8 @@ import { shortLimit, type ModelGroup } from './composer-texts'
 
 export interface ModelPickerProps {
   readonly label: string
+  /** Drawn as a field, where it stands alone. */
+  readonly framed?: boolean
   readonly chosen: string
   /** Null while the list loads. */
   readonly groups: readonly ModelGroup[] | null
@@ -18,7 +20,8 @@ export interface ModelPickerProps {
   readonly onManage: () => void
 }
 
-export function ModelPicker({ label, chosen, groups, open, onOpenChange, onChoose, onManage }: ModelPickerProps) {
+export function ModelPicker(props: ModelPickerProps) {
+  const { label, framed = false, chosen, groups, open, onOpenChange, onChoose, onManage } = props
   const close = (act: () => void) => () => {
     onOpenChange(false)
     act()
@@ -28,10 +31,16 @@ export function ModelPicker({ label, chosen, groups, open, onOpenChange, onChoos
       open={open}
       onOpenChange={onOpenChange}
       label="Model"
-      side="top"
+      side={framed ? 'bottom' : 'top'}
       className="flex w-80 flex-col p-0"
       trigger={
-        <Button kind="quiet" small data-testid="model-picker" aria-label={`Model: ${label}`} className="min-w-0 shrink">
+        <Button
+          kind={framed ? 'secondary' : 'quiet'}
+          small={!framed}
+          data-testid={framed ? undefined : 'model-picker'}
+          aria-label={`Model: ${label}`}
+          className="min-w-0 shrink"
+        >
           <span className="min-w-0 truncate">{label}</span>
           <ChevronDown size={12} className="shrink-0" />
         </Button>

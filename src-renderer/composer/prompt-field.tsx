@@ -50,6 +50,7 @@ export function PromptField(props: PromptFieldProps) {
         <textarea
           ref={props.ref}
           data-testid="composer"
+          data-region-focus
           aria-label="Message"
           aria-autocomplete="list"
           {...(listOpen

@@ -1,5 +1,6 @@
 // Owns what the field remembers besides its text: caret, open list, place among earlier messages.
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { viewportNow } from '../frame/viewport'
 import { saveDraft, sendDraft, typeDraft } from '../store/actions/draft-actions'
 import { useApp } from '../store/app-context'
 import type { ComposerIntent } from './composer-keys'
@@ -22,6 +23,11 @@ export function usePrompt(workspaceId: string, text: string, commands: readonly 
     field.current?.setSelectionRange(nextCaret.current, nextCaret.current)
     nextCaret.current = null
   })
+
+  // A workspace that comes on screen can be typed into at once; a phone would raise its keyboard.
+  useEffect(() => {
+    if (viewportNow() !== 'narrow') field.current?.focus()
+  }, [])
 
   const found = tokenAtCaret(text, caret)
   const token = found === null || found.from === closedAt ? null : found

@@ -3,8 +3,8 @@ import type { SessionSnapshot, WorkspaceView } from '@common/contract/views'
 import type { Row, RowPart } from '@common/rows/row-schema'
 import { IDLE_STATUS } from '../store/session-state'
 
-/** 1 March 2026, noon UTC: the moment at which stories take place. */
-export const STORY_NOW_MS = Date.UTC(2026, 2, 1, 12)
+/** The moment at which stories take place: ages are told from now. */
+export const STORY_NOW_MS = Date.now()
 
 export function textRow(id: string, role: 'user' | 'assistant', text: string, sequence?: number): Row {
   return rowOf(id, role, [{ type: 'text', text }], sequence)

@@ -12,6 +12,14 @@ export async function pickProject(app: App): Promise<ProjectView | null> {
   return project
 }
 
+/** Puts the folder at `path` on the list; null when it cannot be opened. */
+export async function addProject(app: App, path: string): Promise<ProjectView | null> {
+  const opened = await ask(app, 'project.open', { path })
+  if (opened === null) return null
+  change(app, (state) => ({ ...state, projects: withProject(state.projects, opened.project) }))
+  return opened.project
+}
+
 /** Loads agents and, for the trust prompt, offers of a project that comes on screen for the first time. */
 export function prepareProject(app: App, projectId: string): void {
   if (app.store.getState().agents[projectId] !== undefined) return

@@ -57,3 +57,9 @@ export async function changeSetting(app: App, path: string, value: unknown): Pro
   change(app, (state) => ({ ...state, settings: answer.settings }))
   return true
 }
+
+/** Asks a provider for a word; what came of it, in one sentence. */
+export async function testProvider(app: App, providerId: string): Promise<{ works: boolean; message: string }> {
+  const answer = await app.bridge.request('providers.test', { providerId })
+  return answer.ok ? answer.value : { works: false, message: answer.error.message }
+}

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 
 /** Milliseconds since the epoch, renewed every `everyMs`. */
-export function useNow(everyMs: number): number {
+export function useNowEvery(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs)

@@ -1,0 +1,53 @@
+// Owns the app's root: starting, started, or failed to start. What is inside belongs to the folders.
+import { PaletteContainer } from './command-palette/palette-container'
+import { ShortcutsDialog } from './command-palette/shortcuts-dialog'
+import { ContextPanelContainer } from './context-panel/context-panel-container'
+import { Conversation } from './frame/conversation'
+import { Frame } from './frame/frame'
+import { useShortcuts } from './frame/use-shortcuts'
+import { useTheme } from './frame/use-theme'
+import { useViewport } from './frame/viewport'
+import { NoticeToasts } from './notices/notice-toasts'
+import { SettingsContainer } from './settings/settings-container'
+import { SidebarContainer } from './sidebar/sidebar-container'
+import { startApp } from './store/actions/start-app'
+import { changeLayout } from './store/actions/view-actions'
+import { useApp, useAppState } from './store/app-context'
+import { Button } from './ui/button'
+import { ErrorState, Skeleton } from './ui/view-states'
+
+export function AppRoot() {
+  const app = useApp()
+  const start = useAppState((state) => state.start)
+  const layout = useAppState((state) => state.layout)
+  const hasWorkspace = useAppState((state) => state.selectedWorkspaceId !== null)
+  const viewport = useViewport()
+  useTheme()
+  useShortcuts()
+  if (start.kind === 'starting')
+    return <Skeleton bars={[30, 50, 40]} label="Starting" className="mx-auto max-w-(--container-text) p-8" />
+  if (start.kind === 'failed')
+    return (
+      <main className="mx-auto max-w-(--container-text) p-8">
+        <ErrorState message={start.message} action={<Button onClick={() => void startApp(app)}>Try again</Button>} />
+      </main>
+    )
+  return (
+    <>
+      <Frame
+        viewport={viewport}
+        sidebarShown={layout.sidebarShown}
+        panelShown={layout.panelShown}
+        sheet={layout.sheet}
+        onCloseSheet={() => changeLayout(app, (current) => ({ ...current, sheet: null }))}
+        sidebar={<SidebarContainer />}
+        panel={hasWorkspace ? <ContextPanelContainer /> : null}
+        main={<Conversation />}
+      />
+      <SettingsContainer />
+      <PaletteContainer />
+      <ShortcutsDialog />
+      <NoticeToasts />
+    </>
+  )
+}

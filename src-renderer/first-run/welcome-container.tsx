@@ -1,0 +1,58 @@
+// Owns the welcome wired to the state: no folder yet, a folder without a workspace, a workspace without rows.
+import { acceptSuggestion } from '../store/actions/provider-actions'
+import { sendInput } from '../store/actions/turn-actions'
+import { dismiss } from '../store/actions/view-actions'
+import { createWorkspace, openFolder } from '../store/actions/workspace-actions'
+import { useApp, useAppState } from '../store/app-context'
+import type { App } from '../store/app-store'
+import { modelOf, selectedProject, selectedWorkspace } from '../store/selectors'
+import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests'
+import { ProviderStrip } from './provider-strip'
+import { Welcome } from './welcome'
+
+export function WelcomeContainer() {
+  const app = useApp()
+  const project = useAppState(selectedProject)
+  const workspace = useAppState(selectedWorkspace)
+  const modelRef = useAppState((state) => workspace?.model ?? state.settings.defaultModel)
+  const model = useAppState((state) => modelOf(state, modelRef))
+  const suggestions = useAppState((state) => state.suggestions)
+  const dismissed = useAppState((state) => state.dismissed['suggestions'] === true)
+  const isDemo = modelRef.startsWith('demo:')
+  return (
+    <Welcome
+      title={project === null ? 'A long conversation that keeps every word' : `What should happen in ${project.name}?`}
+      text={
+        project === null
+          ? 'Tidemark lets coding agents work in a folder of yours and keeps the whole conversation, however long it gets.'
+          : 'The agent reads, edits and runs commands in this folder. It asks before it changes anything.'
+      }
+      onOpenFolder={project === null ? () => void openFolder(app) : null}
+      examples={EXAMPLE_REQUESTS}
+      examplesOpenFolder={project === null}
+      onExample={(example) => void sendExample(app, example)}
+      modelNote={
+        isDemo
+          ? 'Answers come from Demo, a small scripted model on this machine: no network, no key. Other models come with a provider, in the settings.'
+          : `Answers come from ${model?.name ?? modelRef}.`
+      }
+    >
+      {suggestions.length > 0 && !dismissed && (
+        <ProviderStrip
+          suggestions={suggestions}
+          onUse={(suggestion) => void acceptSuggestion(app, suggestion)}
+          onDismiss={() => dismiss(app, 'suggestions')}
+        />
+      )}
+    </Welcome>
+  )
+}
+
+/** Sends an example in the workspace on screen, or in the first one that can be made. */
+async function sendExample(app: App, example: ExampleRequest): Promise<void> {
+  const state = app.store.getState()
+  const project = selectedProject(state)
+  const workspaceId =
+    state.selectedWorkspaceId ?? (project === null ? await openFolder(app) : await createWorkspace(app, project.id))
+  if (workspaceId !== null) await sendInput(app, workspaceId, { text: example.text, attachments: [], mode: 'tool-end' })
+}

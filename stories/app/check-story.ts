@@ -1,0 +1,13 @@
+// Owns what holds in every story: axe finds nothing serious, and nothing is wider than the window.
+import axe from 'axe-core'
+import { expect } from 'storybook/test'
+
+/** Fails with the rules and elements that axe found serious, or with what sticks out sideways. */
+export async function expectSound(page: HTMLElement): Promise<void> {
+  const results = await axe.run(page.ownerDocument.body, { resultTypes: ['violations'] })
+  const serious = results.violations
+    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+    .map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`)
+  await expect(serious).toEqual([])
+  await expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
+}
