@@ -1,13 +1,15 @@
 // L-1: what the adapters mend in the streams of providers and of the SDK.
 import { afterEach, describe, expect, it } from 'vitest'
 import { resolveTestModel, streamedParts } from './testing/resolve-test-model'
+import { startScriptedServer, type ScriptedServer } from './testing/scripted-server'
 import type { WireProtocol } from './testing/scripted-turn'
 import { readWireFixture } from './testing/wire-fixtures'
 import { startWireServer, type WireServer } from './testing/wire-server'
 
 const servers: WireServer[] = []
+const scriptedServers: ScriptedServer[] = []
 afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
+  for (const server of [...servers.splice(0), ...scriptedServers.splice(0)]) await server.close()
 })
 
 async function partsOfAnswer(protocol: WireProtocol, answer: readonly string[]) {
@@ -56,6 +58,21 @@ describe('L-1 Chat Completions', () => {
     const parts = await partsOfAnswer('chat', [chunk({ content: 'a' }), chunk({}, 'error')])
     expect(parts.at(-1)).toMatchObject({ type: 'error', error: { failure: { kind: 'provider' } } })
   })
+})
+
+describe('T-4 an answer that is complete', () => {
+  it.each(['anthropic', 'chat', 'responses'] as const)(
+    'on %s ends when the provider says so, not with the connection',
+    async (protocol) => {
+      const server = await startScriptedServer({
+        // More events than there are: everything is sent, then the connection stays open.
+        turns: [{ text: 'Done.', fault: { kind: 'hang', afterEvents: 1_000 } }]
+      })
+      scriptedServers.push(server)
+      const { model } = await resolveTestModel(protocol, server.baseUrl)
+      expect((await streamedParts(model)).at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'stop' } })
+    }
+  )
 })
 
 describe('L-1 Gemini', () => {

@@ -8,6 +8,7 @@ import type { ProviderFailure } from '@common/models/provider-failure'
 import { PROVIDER_NAMES, usualKeyEnvNames } from '@common/settings/provider-defaults'
 import type { ProviderEntry, ProviderKind } from '@common/settings/provider-schema'
 import type { ThinkingLevel } from '@common/settings/settings-schema'
+import { withAnswerEnd } from './answer-end'
 import { adaptAnthropic } from './anthropic'
 import { adaptGoogle } from './google'
 import { adaptOpenAi } from './openai'
@@ -111,7 +112,7 @@ async function resolveModel(
     baseUrl: entry.baseUrl ?? null,
     apiKey,
     headers: entry.headers ?? {},
-    fetch: withStallWatch(options.fetch ?? globalThis.fetch, options.clock)
+    fetch: withAnswerEnd(withStallWatch(options.fetch ?? globalThis.fetch, options.clock))
   })
   return ok({ ref: modelRef, info, kind: entry.kind, providerName, classify, ...adapted })
 }

@@ -45,7 +45,7 @@ describe('a scripted turn', () => {
   }
 
   it.each(PROTOCOLS)('arrives whole on %s, every character split between writes', async (protocol) => {
-    const { model } = await scripted(protocol, { turns: [{ ...TURN, delivery: { bytesPerWrite: 1, pieceChars: 3 } }] })
+    const { model } = await scripted(protocol, { turns: [{ ...TURN, delivery: { bytesPerWrite: 1, pieceChars: 40 } }] })
     const parts = await streamedParts(model)
     const joined = (type: 'text-delta' | 'reasoning-delta') =>
       parts.map((part) => (part.type === type ? part.delta : '')).join('')
