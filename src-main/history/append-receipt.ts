@@ -56,8 +56,8 @@ export class ReceiptFile {
   write(receipt: Receipt): boolean {
     const { fs, paths, log } = this.#files
     try {
-      this.#descriptor ??= this.#create()
-      writeAll(fs, this.#descriptor, serialiseReceipt(receipt), 0)
+      if (this.#descriptor === null) this.#create()
+      if (this.#descriptor !== null) writeAll(fs, this.#descriptor, serialiseReceipt(receipt), 0)
       return true
     } catch (cause) {
       log.warn('receipt-write-failed', { ...fileErrorOf(cause, 'write the append receipt', paths.receipt) })
@@ -77,11 +77,10 @@ export class ReceiptFile {
     }
   }
 
-  #create(): number {
+  #create(): void {
     const { fs, paths } = this.#files
-    const descriptor = fs.open(paths.receipt, OPEN_CREATE_OR_UPDATE, PRIVATE_FILE_MODE)
-    fs.setMode(descriptor, PRIVATE_FILE_MODE)
-    return descriptor
+    this.#descriptor = fs.open(paths.receipt, OPEN_CREATE_OR_UPDATE, PRIVATE_FILE_MODE)
+    fs.setMode(this.#descriptor, PRIVATE_FILE_MODE)
   }
 
   /** A folder that may only be read still shows its receipt. */
