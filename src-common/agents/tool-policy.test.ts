@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToolRule } from './agent-schema'
 import { agentForWorkspace, BUILTIN_AGENTS, builtinAgentOf } from './builtin-agents'
-import { evaluatePolicy, isToolOffered, ruleProblem } from './tool-policy'
+import { evaluatePolicy, mayCallSometimes, ruleProblem } from './tool-policy'
 
 const allow = (match: string, paths?: string[]): ToolRule => ({ match, action: 'allow', ...(paths ? { paths } : {}) })
 const deny = (match: string, paths?: string[]): ToolRule => ({ match, action: 'deny', ...(paths ? { paths } : {}) })
@@ -40,17 +40,17 @@ test('A-2: a rule that cannot be read denies everything and says so', () => {
     expect(verdict.action).toBe('deny')
     expect(verdict.problem).toContain('is not a valid')
     expect(ruleProblem(rule)).not.toBeNull()
-    expect(isToolOffered([allow('.*'), rule], 'file_read')).toBe(false)
+    expect(mayCallSometimes([allow('.*'), rule], 'file_read')).toBe(false)
   }
 })
 
 test('A-1 A-2: Exec may use every tool, Explore no writer, Plan its plan file alone', () => {
   const writers = ['bash', 'file_write', 'file_edit', 'task', 'mcp__db__query']
   for (const name of [...writers, 'file_read', 'anything']) expect(action(rulesOf('exec'), name)).toBe('allow')
-  for (const name of writers) expect(isToolOffered(rulesOf('explore'), name)).toBe(false)
+  for (const name of writers) expect(mayCallSometimes(rulesOf('explore'), name)).toBe(false)
   const plan = rulesOf('plan')
-  expect(isToolOffered(plan, 'bash')).toBe(false)
-  expect(isToolOffered(plan, 'file_write')).toBe(true)
+  expect(mayCallSometimes(plan, 'bash')).toBe(false)
+  expect(mayCallSometimes(plan, 'file_write')).toBe(true)
   expect(action(plan, 'file_write', ['.tidemark/plans/ws-1.md'])).toBe('allow')
   for (const path of ['.tidemark/plans/ws-2.md', '.tidemark/plans/ws-1.md/x', 'src/a.ts', '.tidemark/agents/a.md'])
     expect(action(plan, 'file_edit', [path])).toBe('deny')
@@ -64,7 +64,7 @@ test('A-2: no built-in agent is kept from session_history or from its notes', ()
   for (const agent of BUILTIN_AGENTS)
     for (const name of ['session_history', 'memory']) {
       expect(action([...agent.rules], name)).toBe('allow')
-      expect(isToolOffered(agent.rules, name)).toBe(true)
+      expect(mayCallSometimes(agent.rules, name)).toBe(true)
     }
 })
 

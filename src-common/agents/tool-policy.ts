@@ -32,7 +32,7 @@ export function evaluatePolicy(rules: readonly ToolRule[], toolName: string, pat
 }
 
 /** True when some call of the tool could be allowed: only then is it offered to the model. */
-export function isToolOffered(rules: readonly ToolRule[], toolName: string): boolean {
+export function mayCallSometimes(rules: readonly ToolRule[], toolName: string): boolean {
   let offered = false
   for (const rule of rules) {
     if (ruleProblem(rule) !== null) return false

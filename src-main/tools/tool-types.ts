@@ -1,9 +1,9 @@
 // Owns the shape of a tool: what the session hands it and what it gives back.
 // A tool decides nothing about permission: it says what it touches, the gate (agents/) decides.
+import type { Result } from '@common/result'
 import type { ToolEffect } from '@common/tools/tool-contracts'
 import type { ApprovalSubject } from '@common/tools/approval'
 import type { SpillReference } from '@common/rows/row-schema'
-import type { Result } from '@common/result'
 import type { z } from 'zod'
 
 export interface SpillStream {
@@ -68,9 +68,6 @@ export interface ToolDefinition<Input = unknown, Output = unknown> {
   readonly inputSchema: z.ZodType<Input>
   readonly outputSchema: z.ZodType<Output>
   /** Resolves paths and builds the preview; fails with words for the model. Changes nothing. */
-  touch(
-    input: Input,
-    run: Pick<ToolRun, 'projectRoot' | 'spill'>
-  ): Promise<{ ok: true; value: ToolTouch } | { ok: false; error: string }>
+  touch(input: Input, run: Pick<ToolRun, 'projectRoot' | 'spill'>): Promise<Result<ToolTouch, string>>
   execute(input: Input, run: ToolRun): Promise<ToolOutcome<Output>>
 }

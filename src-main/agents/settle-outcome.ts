@@ -1,0 +1,46 @@
+// Owns turning a tool's outcome into what a row stores: its state, and input, output and error text under their caps.
+import type { KnownGrant } from '@common/agents/workspace-grant'
+import type { SpillReference } from '@common/rows/row-schema'
+import { capOutput, capText } from '../tools/cap-output'
+import type { SpillStore, ToolOutcome } from '../tools/tool-types'
+
+/** What goes into the tool part of the row. */
+export interface SettledTool {
+  readonly state: 'output-available' | 'output-error' | 'output-denied' | 'interrupted'
+  /** As the model wrote it, capped. */
+  readonly input: unknown
+  readonly output?: unknown
+  /** In every state but `output-available`. */
+  readonly errorText?: string
+  readonly inputSpill?: SpillReference
+  readonly outputSpill?: SpillReference
+  /** What the person allowed for the workspace; the session stores it. */
+  readonly grant?: KnownGrant
+  readonly durationMs: number
+}
+
+type Settled = Omit<SettledTool, 'grant' | 'durationMs'>
+
+/** Caps everything; a spill that the tool itself kept is named when the cap made none. */
+export async function settleOutcome(
+  rawInput: unknown,
+  outcome: ToolOutcome<unknown>,
+  spill: Pick<SpillStore, 'write'>,
+  capBytes: number
+): Promise<Settled> {
+  const input = await capOutput(rawInput, spill, capBytes)
+  const kept = { input: input.kept, ...(input.spill === undefined ? {} : { inputSpill: input.spill }) }
+  if (outcome.kind === 'done') {
+    const output = await capOutput(outcome.output, spill, capBytes)
+    return { state: 'output-available', ...kept, output: output.kept, ...spillOf(output.spill ?? outcome.spill) }
+  }
+  const text = await capText(outcome.message, spill, capBytes)
+  const own = 'spill' in outcome ? outcome.spill : undefined
+  return { state: STATES[outcome.kind], ...kept, errorText: text.kept, ...spillOf(text.spill ?? own) }
+}
+
+const STATES = { failed: 'output-error', denied: 'output-denied', interrupted: 'interrupted' } as const
+
+function spillOf(outputSpill: SpillReference | undefined): { outputSpill?: SpillReference } {
+  return outputSpill === undefined ? {} : { outputSpill }
+}
