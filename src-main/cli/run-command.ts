@@ -1,6 +1,6 @@
 // Owns `tidemark run`: one turn of the same agent as in the app, its events as they come, its outcome at the end.
 import type { SessionEvent } from '@common/contract/events'
-import { ApprovalMode } from '@common/settings/settings-schema'
+import type { ApprovalMode } from '@common/settings/settings-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
@@ -57,7 +57,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   const input = await readInput(values, context.environment)
   if (!input.ok) return usageError(output, input.error.reason, input.error.message)
 
-  const terminal = !output.json && process.stdin.isTTY === true && process.stderr.isTTY === true
+  const terminal = !output.json && process.stdin.isTTY && process.stderr.isTTY
   const app = await openApp(context, { personPresent: terminal, settingsOverride: override.value })
   try {
     const session = await chooseSession(app, values, context)
@@ -203,6 +203,7 @@ async function runTurnIn(
     const end = await ended
     // The caller has its prompt still: a message that could not be stored is not left to surprise the app.
     if (end.outcome !== 'completed') await session.queue.remove(input.id)
+    session.events.flush()
     output.event({ ...end })
     output.text('\n')
     if (end.message !== null && !output.json) output.note(`tidemark: ${end.message}`)

@@ -97,7 +97,9 @@ function assistantContent(part: KnownPart, own: boolean): AssistantContent[] {
   const options = own && 'providerMetadata' in part ? providerOptionsOf(part.providerMetadata) : {}
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...options }]
+      // Gemini signs empty texts too; everyone else refuses or ignores them.
+      if (part.text.trim() === '' && !isSigned(part)) return []
+      return [{ type: 'text', text: part.text, ...options }]
     case 'reasoning':
       // Thinking is replayed unchanged to the provider that signed it; without a signature nobody takes it.
       return 'providerOptions' in options ? [{ type: 'reasoning', text: part.text, ...options }] : []
@@ -119,6 +121,10 @@ function toolCallContent(part: ToolPart, options: ProviderOptionsField): Assista
     { type: 'tool-call', toolCallId, toolName: part.toolName, input, providerExecuted: true, ...options },
     { type: 'tool-result', toolCallId, toolName: part.toolName, output: toolResultOutput(part) }
   ]
+}
+
+function isSigned(part: KnownPart): boolean {
+  return part.type === 'text' && part.providerMetadata?.['google']?.['thoughtSignature'] !== undefined
 }
 
 function isCalledTool(part: KnownPart): part is ToolPart {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { JSONValue, LanguageModelV3ToolResultOutput } from '@ai-sdk/provider'
 import type { ToolPart } from '@common/rows/row-schema'
+import { contentItemsOf } from '@common/rows/tool-media'
 
 /** Anthropic takes [a-zA-Z0-9_-]+, OpenAI at most 64 characters: imported histories hold other forms. */
 const MAX_TOOL_CALL_ID = 64
@@ -21,36 +22,31 @@ export function toolResultOutput(part: ToolPart): LanguageModelV3ToolResultOutpu
       if (typeof part.output === 'string') return { type: 'text', value: part.output }
       return mediaOutput(part.output) ?? { type: 'json', value: (part.output ?? null) as JSONValue }
     case 'output-error':
-      return { type: 'error-text', value: part.errorText ?? 'The tool failed.' }
+      return errorText(part, 'The tool failed.')
     case 'output-denied':
-      return { type: 'error-text', value: part.errorText ?? 'The person denied this call.' }
+      return errorText(part, 'The person denied this call.')
     case 'interrupted':
     case 'input-available':
-      return { type: 'error-text', value: part.errorText ?? 'Interrupted before it finished.' }
+      return errorText(part, 'Interrupted before it finished.')
   }
+}
+
+/** Endpoints refuse an error without words. */
+function errorText(part: ToolPart, otherwise: string): LanguageModelV3ToolResultOutput {
+  const said = part.errorText ?? ''
+  return { type: 'error-text', value: said.trim() === '' ? otherwise : said }
 }
 
 /** Media only in the one form of 00; anything else that looks like media is ordinary JSON. */
 function mediaOutput(output: unknown): LanguageModelV3ToolResultOutput | null {
-  if (typeof output !== 'object' || output === null || !('type' in output) || output.type !== 'content') return null
-  if (!('value' in output) || !Array.isArray(output.value)) return null
-  const value: Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'] = []
-  for (const item of output.value as unknown[]) {
-    if (isMedia(item)) value.push({ type: 'file-data', data: item.data, mediaType: item.mediaType })
-    else if (isText(item)) value.push({ type: 'text', text: item.text })
-    else return null
+  const items = contentItemsOf(output)
+  if (items === null) return null
+  return {
+    type: 'content',
+    value: items.map((item) =>
+      item.type === 'media'
+        ? { type: 'file-data', data: item.data, mediaType: item.mediaType }
+        : { type: 'text', text: item.text }
+    )
   }
-  return { type: 'content', value }
-}
-
-function isMedia(item: unknown): item is { data: string; mediaType: string } {
-  if (typeof item !== 'object' || item === null) return false
-  const { type, data, mediaType } = item as Record<string, unknown>
-  return type === 'media' && typeof data === 'string' && typeof mediaType === 'string'
-}
-
-function isText(item: unknown): item is { text: string } {
-  if (typeof item !== 'object' || item === null) return false
-  const { type, text } = item as Record<string, unknown>
-  return type === 'text' && typeof text === 'string'
 }

@@ -34,19 +34,16 @@ export function createDispatch(handlers: Handlers, log: Log): Dispatch {
   }
 }
 
-async function handle<Name extends RequestName>(
-  handlers: Handlers,
-  name: Name,
-  input: unknown
-): Promise<Answer<unknown>> {
+async function handle(handlers: Handlers, name: RequestName, input: unknown): Promise<Answer<unknown>> {
   const parsed = REQUESTS[name].input.safeParse(input)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const field = issue === undefined || issue.path.length === 0 ? 'the input' : issue.path.join('.')
     return err(failure('invalid-input', `${name}: ${field} cannot be used (${issue?.message ?? 'wrong form'}).`))
   }
-  // The table ties each name to its input; TypeScript cannot follow that through a generic index.
-  return handlers[name](parsed.data as ParsedInput<Name>)
+  // The table ties each name to its input and its handler; TypeScript cannot follow that through an index.
+  const handler = handlers[name] as (input: unknown) => Promise<Answer<unknown>>
+  return handler(parsed.data)
 }
 
 function pathOf(systemError: unknown): string {

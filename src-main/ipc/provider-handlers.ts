@@ -68,7 +68,7 @@ export function providerHandlers(services: AppServices): Pick<Handlers, Provider
       })
       return ok({
         agents: agents.map(({ id, name, description, source, model }) => ({ id, name, description, source, model })),
-        problems
+        problems: [...problems]
       })
     }
   }

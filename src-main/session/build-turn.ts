@@ -69,6 +69,8 @@ export async function buildTurn(
     clock: deps.clock,
     abortSignal: seams.abortSignal,
     info: model.info,
+    modelRef: model.ref,
+    providerName: model.providerName,
     settings: {
       modelRef: model.ref,
       limits: model.info,

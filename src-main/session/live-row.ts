@@ -148,10 +148,13 @@ function metadataField(metadata: SharedV3ProviderMetadata | undefined): {
   return metadata === undefined ? {} : { providerMetadata: metadata }
 }
 
-/** Signatures and item ids come in several pieces; later ones win, field by field. */
+/** Signatures and item ids come in several pieces; a later one wins, but a null takes nothing away. */
 function mergeMetadata(part: StreamingPart, metadata: SharedV3ProviderMetadata | undefined): void {
   if (metadata === undefined) return
   const merged = { ...part.providerMetadata }
-  for (const [provider, fields] of Object.entries(metadata)) merged[provider] = { ...merged[provider], ...fields }
+  for (const [provider, fields] of Object.entries(metadata)) {
+    const said = Object.entries(fields ?? {}).filter(([, value]) => value !== null && value !== undefined)
+    merged[provider] = { ...merged[provider], ...Object.fromEntries(said) }
+  }
   part.providerMetadata = merged
 }

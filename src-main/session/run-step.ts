@@ -6,6 +6,7 @@ import type { RowPart, StepPart, ToolPart } from '@common/rows/row-schema'
 import { stepPartsUpTo } from '@common/budget/usage-ledger'
 import type { PreparedRequest } from '../context/prepare-request'
 import type { HistoryError } from '../history/history-error'
+import { failureOfFinish } from '../provider/provider-errors'
 import { usageOf } from '../provider/usage-of'
 import type { LiveRow } from './live-row'
 import type { TurnContext } from './turn-context'
@@ -16,7 +17,10 @@ export type StepEnd =
       readonly step: StepPart
       readonly parts: RowPart[]
       readonly calledTools: boolean
-      readonly finishReason: string
+      /** The answer ended, but as a failure: refused, or the provider's own word that it failed. */
+      readonly failure: ProviderFailure | null
+      /** The answer reached the model's output limit. */
+      readonly cut: boolean
     }
   | { readonly kind: 'interrupted'; readonly requestSequence: number | null }
   | { readonly kind: 'failed'; readonly failure: ProviderFailure; readonly streamed: boolean }
@@ -34,13 +38,15 @@ export async function runStep(turn: TurnContext, live: LiveRow, request: Prepare
     const calls = live.unsettledCalls
     const flushed = await turn.partial.flush()
     if (!flushed.ok) return { kind: 'unrecorded', error: flushed.error }
-    const recorded = await runTools(turn, live, calls)
+    const failure = failureOfFinish(finish.finishReason.unified, finish.finishReason.raw, turn)
+    const cut = finish.finishReason.unified === 'length'
+    const recorded = failure !== null || cut ? skipTools(turn, live, calls) : await runTools(turn, live, calls)
     if (recorded !== null) return { kind: 'unrecorded', error: recorded }
     const step = stepPartOf(turn, requestSequence ?? 0, finish)
     tell(turn, live, live.closeStep(step))
     const parts = stepPartsUpTo(live.row.parts, live.row.parts.length - 1)
     if (turn.abortSignal.aborted) return { kind: 'interrupted', requestSequence }
-    return { kind: 'settled', step, parts, calledTools: calls.length > 0, finishReason: finish.finishReason.unified }
+    return { kind: 'settled', step, parts, calledTools: calls.length > 0 && !cut, failure, cut }
   } catch (error) {
     if (turn.abortSignal.aborted) return { kind: 'interrupted', requestSequence }
     return { kind: 'failed', failure: turn.classify(error), streamed: streamed() }
@@ -80,6 +86,13 @@ async function runTools(turn: TurnContext, live: LiveRow, calls: readonly ToolPa
     })
   )
   return outcomes.find((error) => error !== null) ?? null
+}
+
+/** Calls of an answer that was cut or refused may be half written: none of them runs. */
+function skipTools(turn: TurnContext, live: LiveRow, calls: readonly ToolPart[]): null {
+  const errorText = 'Not run: the answer ended before it was complete.'
+  for (const { toolCallId } of calls) tell(turn, live, live.settle(toolCallId, { state: 'output-error', errorText }))
+  return null
 }
 
 function tell(turn: TurnContext, live: LiveRow, events: ReturnType<LiveRow['apply']>): void {

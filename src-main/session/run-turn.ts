@@ -5,6 +5,7 @@ import { ledgerFromRows, recordStep } from '@common/budget/usage-ledger'
 import type { UsageLedger } from '@common/budget/usage-ledger'
 import { divideRow } from '@common/rows/divide-row'
 import type { NewRow, Row } from '@common/rows/row-schema'
+import type { ProviderFailure } from '@common/models/provider-failure'
 import { rowBytes } from '@common/rows/split-row'
 import type { ContextBlock, SendDecision } from '../context/context-strategy'
 import { prepareRequest } from '../context/prepare-request'
@@ -80,20 +81,16 @@ async function runSteps(turn: TurnContext, progress: Progress, first: PreparedRe
         return unrecorded(progress.windowId, progress.requests, step.error)
       case 'interrupted':
         return finish(turn, progress, live, { interrupted: true }, { outcome: 'interrupted' })
-      case 'failed': {
-        const { kind, message } = step.failure
+      case 'failed':
         // One way out today; a strategy that can make room answers otherwise and this switch grows.
-        if (kind === 'context_exceeded' && !step.streamed) await turn.strategy.onOverflow(step.failure)
-        return finish(turn, progress, live, { error: { kind, message } }, { outcome: 'failed', reason: kind, message })
-      }
+        if (step.failure.kind === 'context_exceeded' && !step.streamed) await turn.strategy.onOverflow(step.failure)
+        return failed(turn, progress, live, step.failure)
+      case 'settled':
     }
     progress.ledger = recordStep(progress.windowId, step.step, step.parts)
     tellUsage(turn, progress, step.step)
-    if (step.finishReason === 'content-filter') {
-      const message = `${turn.info.name} refused to answer this. Rephrase the request or take another model.`
-      const error = { kind: 'content_filter', message }
-      return finish(turn, progress, live, { error }, { outcome: 'failed', reason: 'content_filter', message })
-    }
+    if (step.failure !== null) return failed(turn, progress, live, step.failure)
+    if (step.cut) return finish(turn, progress, live, {}, { outcome: 'completed', ...cutShort(turn.info.name) })
     if (!step.calledTools) return finish(turn, progress, live, {}, { outcome: 'completed' })
     const decision = await turn.strategy.onStepSettled({
       windowId: progress.windowId,
@@ -138,6 +135,19 @@ function startRow(turn: TurnContext, continues: string | null): LiveRow {
   })
   turn.publish(live.started())
   return live
+}
+
+/** Records the answer with the provider's failure on it. */
+function failed(turn: TurnContext, progress: Progress, live: LiveRow, failure: ProviderFailure): Promise<TurnEnd> {
+  const { kind, message } = failure
+  return finish(turn, progress, live, { error: { kind, message } }, { outcome: 'failed', reason: kind, message })
+}
+
+function cutShort(modelName: string): { reason: string; message: string } {
+  return {
+    reason: 'output_limit',
+    message: `${modelName} reached its output limit, so the answer ends in the middle. Send “continue” to go on.`
+  }
 }
 
 /** Records the answer as it stands, then says how the turn ended. */

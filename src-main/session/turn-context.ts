@@ -28,6 +28,9 @@ export interface TurnContext {
   readonly abortSignal: AbortSignal
   readonly settings: TurnSettings
   readonly info: ModelInfo
+  readonly modelRef: string
+  /** The provider's name as the person knows it. */
+  readonly providerName: string
   newId(): string
   publish(event: SessionEvent): void
   /** The turn's model with our retries; told of each attempt, since each is a request of its own (V-1). */
