@@ -21,10 +21,9 @@ export function hardCeilingOf(limits: ModelLimits): number | null {
 
 /**
  * What may be asked for as `maxOutputTokens`: the model's own maximum, clamped to what the request
- * leaves of the limit. Null when neither is known, so that the provider's default holds.
+ * leaves of the limit. Null when the maximum is not known, so that the provider's default holds.
  */
 export function maxOutputFor(limits: ModelLimits, requestTokens: number): number | null {
-  if (limits.contextLimit === null) return limits.maxOutputTokens
-  const left = Math.max(1, limits.contextLimit - requestTokens)
-  return limits.maxOutputTokens === null ? null : Math.min(limits.maxOutputTokens, left)
+  if (limits.contextLimit === null || limits.maxOutputTokens === null) return limits.maxOutputTokens
+  return Math.min(limits.maxOutputTokens, Math.max(1, limits.contextLimit - requestTokens))
 }

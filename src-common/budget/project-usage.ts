@@ -2,6 +2,8 @@
 import { ESTIMATE_CHARS_PER_TOKEN, IMAGE_TOKEN_ESTIMATE } from '../constants'
 import { isKnownPart } from '../rows/row-schema'
 import type { RowPart, TokenUsage } from '../rows/row-schema'
+import { contentItemsOf } from '../rows/tool-media'
+import type { MediaItem, TextItem } from '../rows/tool-media'
 import { contextTokensOf } from './usage'
 
 /** What a provider's usage never counted: results of the tools that the step called. */
@@ -16,9 +18,10 @@ export function unsentTailOf(parts: readonly RowPart[]): UnsentTail {
   let imageParts = 0
   for (const part of parts) {
     if (!isKnownPart(part) || part.type !== 'dynamic-tool') continue
-    const media = mediaPartsOf(part.output)
-    imageParts += media
-    toolResultChars += media > 0 ? 0 : (JSON.stringify(part.output)?.length ?? 0) + (part.errorText?.length ?? 0)
+    const items = contentItemsOf(part.output)
+    imageParts += items?.filter(({ type }) => type === 'media').length ?? 0
+    toolResultChars += items === null ? (JSON.stringify(part.output)?.length ?? 0) : charsOf(items)
+    toolResultChars += part.errorText?.length ?? 0
   }
   return { toolResultChars, imageParts }
 }
@@ -33,11 +36,6 @@ export function projectUsage(usage: TokenUsage, tail: UnsentTail): number {
   return contextTokensOf(usage) + usage.outputTokens + tailTokensOf(tail)
 }
 
-/** Genuine media of a tool output (00): `{type: "content", value: [{type: "media", …}]}` and nothing else. */
-function mediaPartsOf(output: unknown): number {
-  if (typeof output !== 'object' || output === null || !('type' in output) || output.type !== 'content') return 0
-  if (!('value' in output) || !Array.isArray(output.value)) return 0
-  return output.value.filter(
-    (item: unknown) => typeof item === 'object' && item !== null && 'type' in item && item.type === 'media'
-  ).length
+function charsOf(items: readonly (MediaItem | TextItem)[]): number {
+  return items.reduce((chars, item) => chars + (item.type === 'text' ? item.text.length : 0), 0)
 }

@@ -2,6 +2,7 @@
 // Send check, step check, meter and countdown all read it; everything that makes it untrue goes through
 // `invalidate`. A value, not an object with a life: the session keeps the newest.
 import type { StepPart, Row } from '../rows/row-schema'
+import { rowKindOf } from '../rows/row-kinds'
 import { isKnownPart } from '../rows/row-schema'
 import { contextTokensOf } from './usage'
 import { projectUsage, unsentTailOf } from './project-usage'
@@ -41,13 +42,13 @@ export function projectedTokens(ledger: UsageLedger): number | null {
 }
 
 /**
- * The ledger as history alone gives it, after a restart or a model switch: the newest assistant step of
- * the window that this model wrote, else nothing measured.
+ * The ledger as history alone gives it, after a restart or a model switch: the newest step of an
+ * answer in the window, if this model wrote it, else nothing measured. A summary's step measured its own request.
  */
 export function ledgerFromRows(windowId: string, model: string, windowRows: readonly Row[]): UsageLedger {
   for (let index = windowRows.length - 1; index >= 0; index--) {
     const row = windowRows[index]
-    if (row === undefined || row.role !== 'assistant') continue
+    if (row === undefined || rowKindOf(row) !== 'assistant') continue
     const at = row.parts.findLastIndex((part) => isKnownPart(part) && part.type === 'step')
     if (at < 0) continue
     const step = row.parts[at]

@@ -50,8 +50,7 @@ describe('toolResultOutput', () => {
     const result = (errorText?: string) =>
       toolResultOutput(part({ state, output: { ok: true }, ...(errorText === undefined ? {} : { errorText }) }))
     expect(result('no such file')).toEqual({ type: 'error-text', value: 'no such file' })
-    for (const blank of [undefined, '', ' \n'])
-      expect(result(blank)).toEqual({ type: 'error-text', value: otherwise })
+    for (const blank of [undefined, '', ' \n']) expect(result(blank)).toEqual({ type: 'error-text', value: otherwise })
   })
 })
 
