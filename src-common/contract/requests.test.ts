@@ -1,0 +1,146 @@
+// Every request of the contract takes what the window sends and refuses what it must not.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
+import { isRequestName, REQUESTS } from './requests'
+import type { RequestInput, RequestName } from './requests'
+
+const workspaceId = '2026-07-01-0123456789'
+const sha256 = 'ab'.repeat(32)
+
+/** One sensible input for each name: a new request does not compile without one. */
+const SENSIBLE: { readonly [Name in RequestName]: RequestInput<Name> } = {
+  'app.start': {},
+  'project.pick': {},
+  'project.open': { path: '/home/me/project' },
+  'project.trust': { projectId: 'p-1', trusted: true },
+  'project.remove': { projectId: 'p-1' },
+  'project.offers': { projectId: 'p-1' },
+  'files.search': { workspaceId, query: '' },
+  'workspace.list': { archived: false },
+  'workspace.create': { projectId: 'p-1', model: 'demo:tide-1' },
+  'workspace.open': { workspaceId },
+  'workspace.close': { workspaceId },
+  'workspace.page': { workspaceId, before: 'w:0@1024' },
+  'workspace.update': { workspaceId, title: 'A title', archived: true, approvalMode: 'accept-edits' },
+  'workspace.delete': { workspaceId },
+  'workspace.export': { workspaceId, format: 'markdown' },
+  'draft.save': { workspaceId, text: '' },
+  'turn.send': {
+    workspaceId,
+    text: 'hello',
+    attachments: [{ sha256, mediaType: 'image/png', filename: 'a.png', bytes: 9 }],
+    mode: 'tool-end',
+    experiments: { tokenBudget: true }
+  },
+  'turn.interrupt': { workspaceId },
+  'turn.retry': { workspaceId },
+  'queue.edit': { workspaceId, entryId: 'e', text: 'better', mode: 'turn-end' },
+  'queue.remove': { workspaceId, entryId: 'e' },
+  'queue.move': { workspaceId, entryId: 'e', toIndex: 0 },
+  'queue.send': { workspaceId, entryId: 'e' },
+  'approval.answer': { workspaceId, approvalId: 'a', answer: { decision: 'deny', message: null } },
+  'question.answer': { workspaceId, questionId: 'q', answer: null },
+  'row.raw': { workspaceId, rowId: 'r' },
+  'attachment.add': { workspaceId, filename: 'a.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) },
+  'attachment.read': { workspaceId, sha256 },
+  'spill.read': { workspaceId, spillId: 's', offset: 0 },
+  'settings.set': { path: 'theme', value: 'dark' },
+  'providers.list': {},
+  'providers.save': { provider: { id: 'anthropic', kind: 'anthropic' } },
+  'providers.remove': { providerId: 'anthropic' },
+  'providers.test': { providerId: 'anthropic' },
+  'providers.detect': {},
+  'models.list': {},
+  'agents.list': { projectId: null },
+  'shell.open-link': { url: 'https://example.org' },
+  'shell.reveal': { workspaceId, path: 'src/a.ts' },
+  'shell.painted': { sinceStartMs: 812.5 }
+}
+const NAMES = Object.keys(SENSIBLE) as RequestName[]
+
+function accepts(name: RequestName, input: unknown): boolean {
+  return REQUESTS[name].input.safeParse(input).success
+}
+
+describe('the table of requests', () => {
+  it.each(NAMES)('takes a sensible input for %s', (name) => {
+    expect(REQUESTS[name].input.safeParse(SENSIBLE[name]).error).toBeUndefined()
+  })
+
+  it.each(NAMES)('refuses what is no object for %s', (name) => {
+    for (const input of [null, undefined, 0, '', 'x', true, [], [SENSIBLE[name]], () => SENSIBLE[name], Symbol('x')]) {
+      expect(accepts(name, input)).toBe(false)
+    }
+  })
+
+  it.each(NAMES)('refuses a wrong type in any field of %s', (name) => {
+    for (const field of Object.keys(SENSIBLE[name])) {
+      if (name === 'settings.set' && field === 'value') continue
+      for (const wrong of [Symbol('x'), Number.NaN, { toString: () => 'x' }, [[]]]) {
+        expect(accepts(name, { ...SENSIBLE[name], [field]: wrong }), field).toBe(false)
+      }
+    }
+  })
+
+  it('answers any input with a value, and lets nothing through that was not asked for', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...NAMES), fc.anything(), (name, junk) => {
+        accepts(name, junk)
+        const parsed = REQUESTS[name].input.parse({ ...SENSIBLE[name], surplus: junk })
+        expect(Object.keys(parsed)).toEqual(Object.keys(SENSIBLE[name]))
+      }),
+      { seed: 3101, numRuns: 500 }
+    )
+  })
+
+  it('gives no object of another prototype for hostile JSON', () => {
+    const hostile: unknown = JSON.parse('{"workspaceId":"w","__proto__":{"admin":true},"constructor":{"prototype":{}}}')
+    const parsed = REQUESTS['workspace.open'].input.parse(hostile)
+    expect(parsed).toEqual({ workspaceId: 'w' })
+    expect('admin' in parsed).toBe(false)
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
+  })
+
+  it.each<[RequestName, string, unknown]>([
+    ['workspace.open', 'an empty id', { workspaceId: '' }],
+    ['workspace.open', 'an id of a kilobyte', { workspaceId: 'w'.repeat(1_024) }],
+    ['turn.send', 'a text over the cap', { ...SENSIBLE['turn.send'], text: 'x'.repeat(MAX_PASTED_TEXT_BYTES + 1) }],
+    ['turn.send', 'an unknown mode', { ...SENSIBLE['turn.send'], mode: 'now' }],
+    [
+      'turn.send',
+      'an attachment that is a path',
+      {
+        ...SENSIBLE['turn.send'],
+        attachments: [{ sha256: '../../etc/passwd', mediaType: 'a', filename: 'b', bytes: 1 }]
+      }
+    ],
+    ['attachment.read', 'a path for a hash', { workspaceId, sha256: '../providers.json' }],
+    [
+      'attachment.add',
+      'bytes over the cap',
+      { ...SENSIBLE['attachment.add'], bytes: new Uint8Array(MAX_ATTACHMENT_BYTES + 1) }
+    ],
+    ['attachment.add', 'bytes that are a list', { ...SENSIBLE['attachment.add'], bytes: [1, 2] }],
+    ['spill.read', 'a negative offset', { workspaceId, spillId: 's', offset: -1 }],
+    ['spill.read', 'an offset between bytes', { workspaceId, spillId: 's', offset: 0.5 }],
+    ['queue.move', 'a negative place', { workspaceId, entryId: 'e', toIndex: -1 }],
+    ['workspace.update', 'a blank title', { workspaceId, title: '   ' }],
+    ['workspace.update', 'an unknown approval mode', { workspaceId, approvalMode: 'yolo' }],
+    ['approval.answer', 'an unknown decision', { workspaceId, approvalId: 'a', answer: { decision: 'always' } }],
+    ['approval.answer', 'a denial without its message', { workspaceId, approvalId: 'a', answer: { decision: 'deny' } }],
+    ['workspace.export', 'an unknown format', { workspaceId, format: 'exe' }]
+  ])('refuses for %s %s', (name, _what, input) => expect(accepts(name, input)).toBe(false))
+})
+
+describe('isRequestName', () => {
+  it('knows every name of the table', () => {
+    expect(NAMES.filter(isRequestName)).toEqual(NAMES)
+    expect(NAMES.toSorted()).toEqual(Object.keys(REQUESTS).toSorted())
+  })
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '', 'app', 'app.start ', 'APP.START'])(
+    'refuses %j, which is no name of the table',
+    (name) => expect(isRequestName(name)).toBe(false)
+  )
+})
