@@ -121,6 +121,6 @@ export function rowIdOfItem(item: DisplayItem): string | null {
 }
 
 /** True where a turn begins on screen: Alt+↑↓ stops here. */
-export function startsTurnOnScreen(item: DisplayItem): boolean {
-  return item.kind === 'person' || item.kind === 'not-sent'
+export function startsTurnOnScreen(item: DisplayItem | undefined): boolean {
+  return item?.kind === 'person' || item?.kind === 'not-sent'
 }

@@ -1,0 +1,57 @@
+// Owns the words on the line where a window begins. Pure; reads a boundary row as tolerantly as it was stored.
+import type { DividerItem } from '@common/rows/display-items'
+import type { Row } from '@common/rows/row-schema'
+import { tokensText } from '../../ui/format'
+
+const LABELS: Record<DividerItem['divider'], string> = {
+  rollover: 'Context window rollover',
+  compaction: 'Compacted',
+  reset: 'Context reset'
+}
+
+/** The label and its facts, such as `Context window rollover`, `window 3`, `182k of 200k`. */
+export function dividerFacts(row: Row, divider: DividerItem['divider'], windowNumber: number | null): string[] {
+  const { contextTokens, maxTokens } = noteOf(row)
+  const facts = [LABELS[divider]]
+  if (windowNumber !== null) facts.push(`window ${windowNumber}`)
+  if (typeof contextTokens === 'number' && typeof maxTokens === 'number')
+    facts.push(`${tokensText(contextTokens)} of ${tokensText(maxTokens)}`)
+  return facts
+}
+
+/** What the line opens to: name and value each. */
+export function dividerDetails(row: Row, divider: DividerItem['divider']): Array<readonly [string, string]> {
+  const { reason, previousWindowId, flushOpportunity } = noteOf(row)
+  const details: Array<readonly [string, string | null]> = [
+    ['Why', divider === 'rollover' ? reasonText(reason) : REASONS[divider]],
+    ['Window before', typeof previousWindowId === 'string' ? previousWindowId : null],
+    ['Notes', typeof flushOpportunity === 'boolean' ? flushText(flushOpportunity) : null]
+  ]
+  return details.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+}
+
+const REASONS: Record<'compaction' | 'reset', string> = {
+  compaction: 'What stood above was summarised; the model goes on from the summary. Every row is kept here.',
+  reset: 'You asked for a fresh context. The model sees nothing from above; every row is kept here.'
+}
+
+function reasonText(reason: unknown): string {
+  switch (reason) {
+    case 'on-send':
+      return 'The window was full when your message was sent.'
+    case 'mid-stream':
+      return 'The window filled up while the agent worked; the work went on in the next one.'
+    case 'context-exceeded':
+      return 'The provider said that the request was too long; it was sent again in a fresh window.'
+    default:
+      return 'The window was full.'
+  }
+}
+
+function flushText(flushed: boolean): string {
+  return flushed ? 'The agent could still write them.' : 'There was no room left to write them.'
+}
+
+function noteOf(row: Row): Readonly<Record<string, unknown>> {
+  return row.metadata.machine ?? {}
+}

@@ -1,0 +1,53 @@
+// Owns which view draws an item: one exhaustive switch.
+import { memo } from 'react'
+import type { DisplayItem } from '@common/rows/display-items'
+import { TideLine } from './dividers/tide-line'
+import type { LiveState } from './live-state'
+import { MachineLine } from './machine/machine-line'
+import { AssistantRow } from './rows/assistant-row'
+import { NotSentRow } from './rows/not-sent-row'
+import { PersonRow } from './rows/person-row'
+import { CopyRow, DamagedRow, ProblemRow, RetryingRow, WorkingRow } from './rows/small-rows'
+
+export interface ItemViewProps {
+  readonly item: DisplayItem
+  /** Null for a stored row. */
+  readonly live: LiveState | null
+  readonly retryable: boolean
+  readonly goesOn: boolean
+  readonly windowNumber: number | null
+  /** Moves to another row; does nothing for one that is not loaded. */
+  readonly onShowRow: (rowId: string) => boolean
+}
+
+export const ItemView = memo(function ItemView({
+  item,
+  live,
+  retryable,
+  goesOn,
+  windowNumber,
+  onShowRow
+}: ItemViewProps) {
+  switch (item.kind) {
+    case 'person':
+      return <PersonRow row={item.row} />
+    case 'copy':
+      return <CopyRow row={item.row} onShow={() => onShowRow(item.originalRowId)} />
+    case 'assistant':
+      return <AssistantRow item={item} live={live} retryable={retryable} goesOn={goesOn} />
+    case 'line':
+      return <MachineLine row={item.row} rowKind={item.rowKind} />
+    case 'divider':
+      return <TideLine item={item} windowNumber={windowNumber} />
+    case 'not-sent':
+      return <NotSentRow row={item.row} />
+    case 'damaged':
+      return <DamagedRow lines={item.lines} />
+    case 'working':
+      return <WorkingRow item={item} />
+    case 'retrying':
+      return <RetryingRow retry={item.retry} />
+    case 'problem':
+      return <ProblemRow problem={item.problem} retryable={retryable} />
+  }
+})

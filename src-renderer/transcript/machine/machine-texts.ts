@@ -1,0 +1,35 @@
+// Owns how a machine row is named on its one line. Pure.
+import type { RowKind } from '@common/rows/row-kinds'
+import type { Row } from '@common/rows/row-schema'
+
+/** The name of a machine row; an unknown kind is named as it names itself. */
+export function machineLabel(row: Row, kind: RowKind): string {
+  switch (kind) {
+    case 'context-budget-warning':
+      return 'Budget warning to the agent'
+    case 'continue':
+      return 'Continue'
+    case 'goal-continuation':
+      return 'Goes on with the goal'
+    case 'compaction-request':
+      return 'Asked for a summary'
+    case 'prelude':
+      return 'Added for the agent'
+    case 'file-change-notice':
+      return 'Files changed since the last turn'
+    case 'branch-summary':
+      return 'Summary of the branch'
+    case 'context-window-lead-in':
+      return 'Lead-in of this window'
+    case 'unknown':
+      return row.metadata.machine?.type ?? 'Machine row'
+    case 'person':
+    case 'assistant':
+    case 'compaction-summary':
+    case 'plain-reset':
+    case 'context-window-rollover':
+    case 'preserved-tail-copy':
+    case 'rejected-input':
+      return 'Machine row'
+  }
+}

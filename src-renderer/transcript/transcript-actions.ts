@@ -1,0 +1,31 @@
+// Owns what the transcript asks of its surroundings. It holds no bridge: a container gives these, and
+// keeps the object the same from render to render, or every row on screen draws again.
+import { createContext, useContext } from 'react'
+import type { Answer } from '@common/contract/bridge'
+import type { RequestOutput } from '@common/contract/requests'
+import type { Row } from '@common/rows/row-schema'
+import type { ApprovalAnswer } from '@common/tools/approval'
+
+export interface TranscriptActions {
+  /** An http, https or mailto address that the person followed. */
+  readonly onOpenLink: (url: string) => void
+  /** Sends the last turn's input again. */
+  readonly onRetry: () => void
+  readonly onApproval: (approvalId: string, answer: ApprovalAnswer) => void
+  /** Null says that the person does not answer. */
+  readonly onAnswer: (questionId: string, answer: string | null) => void
+  readonly onReadRaw: (rowId: string) => Promise<Answer<RequestOutput<'row.raw'>>>
+  readonly onReadSpill: (spillId: string, offset: number) => Promise<Answer<RequestOutput<'spill.read'>>>
+  readonly onReadAttachment: (sha256: string) => Promise<Answer<RequestOutput<'attachment.read'>>>
+  /** Puts a message that was not sent back into the composer; absent where there is none. */
+  readonly onEditNotSent?: (row: Row) => void
+}
+
+export const TranscriptActionsContext = createContext<TranscriptActions | null>(null)
+
+/** The actions around a part of the transcript. */
+export function useTranscriptActions(): TranscriptActions {
+  const actions = useContext(TranscriptActionsContext)
+  if (actions === null) throw new Error('A part of the transcript stands outside of it')
+  return actions
+}

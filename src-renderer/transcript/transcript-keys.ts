@@ -1,0 +1,35 @@
+// Owns the keyboard of the transcript: Alt+↑↓ between turns, [ and ] between windows.
+import type { KeyboardEvent } from 'react'
+
+export type TranscriptMove = 'previous-turn' | 'next-turn' | 'previous-window' | 'next-window'
+
+/** What a key asks for, or null. Keys that a text field wants for itself are left alone. */
+export function moveOfKey(
+  event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'target'>
+): TranscriptMove | null {
+  if (event.ctrlKey || event.metaKey) return null
+  if (event.altKey && !event.shiftKey) {
+    if (event.key === 'ArrowUp') return 'previous-turn'
+    if (event.key === 'ArrowDown') return 'next-turn'
+  }
+  if (event.altKey || isTyping(event.target)) return null
+  if (event.key === '[') return 'previous-window'
+  return event.key === ']' ? 'next-window' : null
+}
+
+/** The index that a move leads to from `from`, or null when there is none in that direction. */
+export function targetOfMove(
+  move: TranscriptMove,
+  from: number,
+  count: number,
+  stops: { readonly turnAt: (index: number) => boolean; readonly windowAt: (index: number) => boolean }
+): number | null {
+  const step = move.startsWith('previous') ? -1 : 1
+  const isStop = move.endsWith('turn') ? stops.turnAt : stops.windowAt
+  for (let index = from + step; index >= 0 && index < count; index += step) if (isStop(index)) return index
+  return null
+}
+
+function isTyping(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+}

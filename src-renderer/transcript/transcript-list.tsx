@@ -1,0 +1,157 @@
+// Owns the virtual list: opens at the end, follows it, keeps its place when older rows come in front.
+// Positions and the total height are written by the virtualizer straight to the page (directDomUpdates).
+import { useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { FocusEvent, KeyboardEvent, Ref } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { DisplayItem } from '@common/rows/display-items'
+import { rowIdOfItem, startsTurnOnScreen } from '@common/rows/display-items'
+import { estimateHeight, gapBefore } from './item-geometry'
+import { JumpToLatest } from './jump-to-latest'
+import { OlderRows } from './older-rows'
+import type { TranscriptProps } from './transcript'
+import { moveOfKey, targetOfMove } from './transcript-keys'
+import type { TranscriptMove } from './transcript-keys'
+import { announcementOf } from './transcript-texts'
+import { END_SLACK_PX, useFollowEnd } from './use-follow-end'
+import { useItemKeys } from './use-item-keys'
+import { useOlderRows } from './use-older-rows'
+import { indexOf, usePinnedRows } from './use-pinned-rows'
+import { useRowFocus } from './use-row-focus'
+import { VirtualRow } from './virtual-row'
+import { WindowMark } from './window-mark'
+import { windowNumbersOf } from './window-numbers'
+
+/** For keys and commands that act from outside of the transcript. */
+export interface TranscriptHandle {
+  scrollToEnd(): void
+  /** Shows and focuses the row; false when it is not loaded. */
+  showRow(rowId: string): boolean
+  move(move: TranscriptMove): void
+}
+
+export type TranscriptListProps = Omit<TranscriptProps, 'actions' | 'state' | 'empty' | 'failedAction'> & {
+  readonly ref?: Ref<TranscriptHandle>
+}
+
+const PADDING_PX = 24
+/** Rows mounted beyond the view, so that a wheel step finds them there. */
+const OVERSCAN_ROWS = 4
+
+export function TranscriptList(props: TranscriptListProps) {
+  const { rows, tail, live, hasOlder, olderState, onNeedOlder, windowCount, canRetry, ref } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const stored = rows.items
+  const count = stored.length + tail.length
+  const itemAt = (index: number): DisplayItem | undefined =>
+    index < stored.length ? stored[index] : tail[index - stored.length]
+  const follow = useFollowEnd(stored, tail)
+  const older = useOlderRows(stored, hasOlder && olderState === 'idle', onNeedOlder)
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
+    count,
+    getScrollElement: () => scroller.current,
+    getItemKey: useItemKeys(stored, tail),
+    estimateSize: (index) => {
+      const item = itemAt(index)
+      return item === undefined ? 0 : gapBefore(itemAt(index - 1), item) + estimateHeight(item)
+    },
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_SLACK_PX,
+    overscan: OVERSCAN_ROWS,
+    paddingStart: PADDING_PX,
+    paddingEnd: PADDING_PX,
+    scrollPaddingStart: PADDING_PX,
+    rangeExtractor: usePinnedRows(scroller),
+    directDomUpdates: true,
+    // Beyond any list: the first render mounts the rows at its end.
+    initialOffset: Number.MAX_SAFE_INTEGER,
+    onChange: (instance) => {
+      follow.onMoved(instance.isAtEnd(END_SLACK_PX))
+      older.onMoved(instance.scrollOffset ?? 0, instance.scrollRect?.height ?? 0)
+    }
+  })
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  const focusRow = useRowFocus(scroller, virtualizer)
+  const [currentKey, setCurrentKey] = useState<string | null>(null)
+  const windows = useMemo(
+    () => windowNumbersOf(rows.dividerIndexes, windowCount, hasOlder),
+    [rows.dividerIndexes, windowCount, hasOlder]
+  )
+  const firstInView = virtualizer.range?.startIndex ?? 0
+
+  const showRow = useCallback(
+    (rowId: string) => {
+      const index = stored.findIndex((item) => rowIdOfItem(item) === rowId)
+      if (index !== -1) focusRow(index)
+      return index !== -1
+    },
+    [stored, focusRow]
+  )
+  const move = (wanted: TranscriptMove) => {
+    const from = indexOf(document.activeElement, scroller.current) ?? firstInView
+    const target = targetOfMove(wanted, from, count, {
+      turnAt: (index) => startsTurnOnScreen(itemAt(index)),
+      windowAt: (index) => rows.dividerIndexes.includes(index)
+    })
+    if (target !== null) focusRow(target)
+    else if (wanted === 'next-turn') virtualizer.scrollToEnd()
+  }
+  useImperativeHandle(ref, () => ({ scrollToEnd: () => virtualizer.scrollToEnd(), showRow, move }))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const wanted = moveOfKey(event)
+    if (wanted === null) return
+    event.preventDefault()
+    move(wanted)
+  }
+  const onFocus = (event: FocusEvent) => {
+    const index = indexOf(event.target, scroller.current)
+    if (index !== null) setCurrentKey(itemAt(index)?.key ?? null)
+  }
+  const waiting = live.approvals.length + live.questions.length > 0
+  const busy = tail.some((item) => item.kind === 'working' || item.kind === 'retrying')
+  const drawn = virtualizer.getVirtualItems()
+  // The Tab key stops at the row that had the focus last, else at the newest.
+  const stop = drawn.find(({ key }) => key === currentKey)?.index ?? drawn.at(-1)?.index
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that rows do not take move between them, as in a feed */}
+      <section
+        ref={scroller}
+        data-testid="transcript"
+        aria-label="Conversation"
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        <OlderRows hasOlder={hasOlder} state={olderState} onRetry={onNeedOlder} />
+        <div ref={virtualizer.containerRef} className="relative w-full">
+          {drawn.map(({ index, key }) => {
+            const item = itemAt(index)
+            return item === undefined ? null : (
+              <VirtualRow
+                key={key}
+                index={index}
+                item={item}
+                gapPx={gapBefore(itemAt(index - 1), item)}
+                sealed={windows.isSealed(index)}
+                current={index === stop}
+                windowNumber={item.kind === 'divider' ? windows.numberAt(index) : null}
+                live={item.kind === 'assistant' && item.live ? live : null}
+                retryable={canRetry && index === count - 1}
+                goesOn={busy && index === stored.length - 1}
+                measure={virtualizer.measureElement}
+                onShowRow={showRow}
+              />
+            )
+          })}
+        </div>
+      </section>
+      <WindowMark number={rows.dividerIndexes.length > 0 || hasOlder ? windows.numberAt(firstInView) : null} />
+      {!follow.atEnd && (
+        <JumpToLatest newRows={follow.newRows} waiting={waiting} onJump={() => virtualizer.scrollToEnd()} />
+      )}
+      <output className="sr-only">{announcementOf(busy, live.approvals.length, live.questions.length)}</output>
+    </div>
+  )
+}
