@@ -35,8 +35,9 @@ export const OPENING_TEXT = '(The conversation begins with an earlier answer.)'
  */
 export async function convertRows(rows: readonly Row[], options: ConvertOptions): Promise<LanguageModelV3Message[]> {
   const messages: LanguageModelV3Message[] = []
+  const newCallId = uniqueCallIds()
   for (const row of rows) {
-    for (const message of await convertRow(row, options)) pushMerged(messages, message)
+    for (const message of await convertRow(row, options, newCallId)) pushMerged(messages, message)
   }
   if (messages[0] !== undefined && messages[0].role !== 'user') {
     messages.unshift({ role: 'user', content: [{ type: 'text', text: OPENING_TEXT }] })
@@ -44,10 +45,29 @@ export async function convertRows(rows: readonly Row[], options: ConvertOptions)
   return messages
 }
 
-async function convertRow(row: Row, options: ConvertOptions): Promise<LanguageModelV3Message[]> {
+async function convertRow(row: Row, options: ConvertOptions, newCallId: NewCallId): Promise<LanguageModelV3Message[]> {
   if (row.role === 'user') return userMessages(await userContent(row.parts, options))
   if (rowKindOf(row) === 'compaction-summary') return userMessages(await userContent(row.parts, options))
-  return assistantMessages(row, options)
+  return assistantMessages(row, options, newCallId)
+}
+
+/** A call's id as it is sent: each only once in a request. */
+type NewCallId = (toolCallId: string) => string
+
+/** Some servers number the calls of every answer from zero; endpoints refuse two calls of one id in a request. */
+function uniqueCallIds(): NewCallId {
+  const uses = new Map<string, number>()
+  const given = new Set<string>()
+  return (toolCallId) => {
+    for (;;) {
+      const use = (uses.get(toolCallId) ?? 0) + 1
+      uses.set(toolCallId, use)
+      const id = safeToolCallId(use === 1 ? toolCallId : `${toolCallId}#${use}`)
+      if (given.has(id)) continue
+      given.add(id)
+      return id
+    }
+  }
 }
 
 function userMessages(content: UserContent[]): LanguageModelV3Message[] {
@@ -75,16 +95,19 @@ async function fileContent(part: FilePart, load: LoadAttachment): Promise<UserCo
 }
 
 /** One assistant message and, where tools were called, one tool message for each step. */
-function assistantMessages(row: Row, options: ConvertOptions): LanguageModelV3Message[] {
+function assistantMessages(row: Row, options: ConvertOptions, newCallId: NewCallId): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = []
   for (const step of stepsOf(row.parts)) {
     const model = step.model ?? row.metadata.model ?? ''
     const own = sameProvider(model, options.modelRef)
-    const content = step.parts.flatMap((part) => assistantContent(part, own))
+    const parts = step.parts.map((part) =>
+      part.type === 'dynamic-tool' ? { ...part, toolCallId: newCallId(part.toolCallId) } : part
+    )
+    const content = parts.flatMap((part) => assistantContent(part, own))
     if (content.length > 0) messages.push({ role: 'assistant', content })
-    const results = step.parts.filter(isCalledTool).map((part) => ({
+    const results = parts.filter(isCalledTool).map((part) => ({
       type: 'tool-result' as const,
-      toolCallId: safeToolCallId(part.toolCallId),
+      toolCallId: part.toolCallId,
       toolName: part.toolName,
       output: toolResultOutput(part)
     }))
@@ -97,8 +120,8 @@ function assistantContent(part: KnownPart, own: boolean): AssistantContent[] {
   const options = own && 'providerMetadata' in part ? providerOptionsOf(part.providerMetadata) : {}
   switch (part.type) {
     case 'text':
-      // Gemini signs empty texts too; everyone else refuses or ignores them.
-      if (part.text.trim() === '' && !isSigned(part)) return []
+      // Gemini signs empty texts too and wants them back; everyone else refuses them.
+      if (part.text.trim() === '' && !(own && isSigned(part))) return []
       return [{ type: 'text', text: part.text, ...options }]
     case 'reasoning':
       // Thinking is replayed unchanged to the provider that signed it; without a signature nobody takes it.
@@ -112,15 +135,20 @@ function assistantContent(part: KnownPart, own: boolean): AssistantContent[] {
 }
 
 function toolCallContent(part: ToolPart, options: ProviderOptionsField): AssistantContent[] {
-  const toolCallId = safeToolCallId(part.toolCallId)
-  const input = typeof part.input === 'object' && part.input !== null ? part.input : { input: part.input ?? null }
+  const { toolCallId, toolName } = part
+  const input = callInput(part.input)
   if (part['providerExecuted'] !== true) {
-    return [{ type: 'tool-call', toolCallId, toolName: part.toolName, input, ...options }]
+    return [{ type: 'tool-call', toolCallId, toolName, input, ...options }]
   }
   return [
-    { type: 'tool-call', toolCallId, toolName: part.toolName, input, providerExecuted: true, ...options },
-    { type: 'tool-result', toolCallId, toolName: part.toolName, output: toolResultOutput(part) }
+    { type: 'tool-call', toolCallId, toolName, input, providerExecuted: true, ...options },
+    { type: 'tool-result', toolCallId, toolName, output: toolResultOutput(part) }
   ]
+}
+
+/** Endpoints take an object alone; what a model wrote instead is shown to it inside of one. */
+function callInput(input: unknown): object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input: input ?? null }
 }
 
 function isSigned(part: KnownPart): boolean {
