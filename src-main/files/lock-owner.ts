@@ -1,7 +1,8 @@
 // Owns the content of a lock file: who holds it, and whether that owner may still be there.
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { type FileSystem, type FileStamp, OPEN_READ } from './file-system'
+import type { FileStamp, FileSystem } from './file-system'
+import { openIfThere } from './open-if-there'
 import { mayBeRunning, ownIdentity } from './process-identity'
 
 /** Who holds a lock, as stored in its file. */
@@ -40,8 +41,8 @@ export function newOwner(): LockOwner {
 
 /** Reads the lock at `path`, null when there is none. Throws the system's error. */
 export function findLock(fs: FileSystem, path: string): FoundLock | null {
-  if (fs.stat(path) === null) return null
-  const descriptor = fs.open(path, OPEN_READ)
+  const descriptor = openIfThere(fs, path)
+  if (descriptor === null) return null
   try {
     const stamp = fs.fstat(descriptor)
     const bytes = Buffer.alloc(MAX_LOCK_BYTES)

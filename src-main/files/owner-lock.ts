@@ -52,6 +52,8 @@ export class OwnerLockFile {
   readonly #fs: FileSystem
   readonly #owner = newOwner()
   #prepared: FileStamp | null = null
+  /** True while the prepared file keeps its own name: no other file can have its inode then. */
+  #isPinned = false
   #isHeld = false
 
   constructor(path: string, fs: FileSystem = nodeFileSystem) {
@@ -92,6 +94,7 @@ export class OwnerLockFile {
   close(): void {
     if (this.#prepared !== null) removeIfThere(this.#fs, this.#preparedPath)
     this.#prepared = null
+    this.#isPinned = false
   }
 
   get #preparedPath(): string {
@@ -127,6 +130,7 @@ export class OwnerLockFile {
   #createWithoutLink(): boolean {
     try {
       this.#prepared = this.#writeOwner(this.#path)
+      this.#isPinned = false
       return true
     } catch (cause) {
       if (systemCodeOf(cause) === 'EEXIST') return false
@@ -136,7 +140,9 @@ export class OwnerLockFile {
 
   #prepare(): FileStamp {
     removeIfThere(this.#fs, this.#preparedPath)
-    return this.#writeOwner(this.#preparedPath)
+    const stamp = this.#writeOwner(this.#preparedPath)
+    this.#isPinned = true
+    return stamp
   }
 
   #writeOwner(path: string): FileStamp {
@@ -167,6 +173,7 @@ export class OwnerLockFile {
     try {
       if (findLock(this.#fs, this.#path)?.holdId !== found.holdId) return false
       this.#fs.rename(this.#preparedPath, this.#path)
+      this.#isPinned = false
       return true
     } finally {
       taken.value.release()
@@ -177,6 +184,7 @@ export class OwnerLockFile {
   #isLeftByUs(found: FoundLock): boolean {
     if (this.#isHeld || found.owner?.token !== this.#owner.token) return false
     this.#prepared = found.stamp
+    this.#isPinned = false
     return true
   }
 
@@ -199,7 +207,10 @@ export class OwnerLockFile {
   #remove(mine: FileStamp | null): void {
     try {
       const found = this.#fs.stat(this.#path)
-      if (found !== null && mine !== null && sameFile(found, mine)) this.#fs.unlink(this.#path)
+      if (found === null || mine === null || !sameFile(found, mine)) return
+      if (this.#isPinned || findLock(this.#fs, this.#path)?.owner?.token === this.#owner.token) {
+        this.#fs.unlink(this.#path)
+      }
     } catch (cause) {
       // It stays and names us; our next taking finds it and uses it again.
       fileErrorOf(cause, 'release the lock', this.#path)

@@ -14,7 +14,7 @@ import { type FileSystem, nodeFileSystem } from '../files/file-system'
 import type { Log } from '../files/log'
 import { createMutex } from '../files/mutex'
 import { type LockError, OwnerLockFile } from '../files/owner-lock'
-import type { DamageReport } from './damage-report'
+import { type DamageReport, NO_DAMAGE } from './damage-report'
 import { type ExportBatch, exportBatches } from './export-batches'
 import { findRowLine, type RowReference } from './find-row'
 import type { HistoryError } from './history-error'
@@ -119,12 +119,9 @@ export class HistoryStore {
   /** Older rows for the screen, across windows, in bounded reads. */
   page(request: PageRequest): Promise<Result<HistoryPage, HistoryError>> {
     return this.#exclusive('read the history', async () => {
-      const page = () => Promise.resolve(readPage(this.#files, request))
-      if (request.before !== null) return page()
-      let result = await page()
-      await this.#settledRead(async () => {
-        result = await page()
-        return { damage: result.ok ? result.value.damage : { total: 0, places: [] } }
+      const { result } = await this.#settledRead(async () => {
+        const read = readPage(this.#files, request)
+        return { result: read, damage: read.ok ? read.value.damage : NO_DAMAGE }
       })
       return result
     })
