@@ -18,12 +18,13 @@ export interface FrontMatterProblem {
 /** Line of the file on which the YAML begins. */
 const FIRST_LINE = 2
 
-const FENCE = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/
+const FENCE = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
 
 /** Takes a file's text apart. Never throws, whatever the text holds. */
 export function readFrontMatter(text: string): Result<FrontMatter, FrontMatterProblem> {
   const match = FENCE.exec(text)
-  if (match === null) return err({ line: 1, message: 'it does not begin with front matter between two lines of ---' })
+  if (match === null || match.index !== 0)
+    return err({ line: 1, message: 'it does not begin with front matter between two lines of ---' })
   const lines = new LineCounter()
   try {
     const document = parseDocument(match[1] ?? '', {

@@ -34,7 +34,12 @@ export function changeDiff(path: string, before: string, after: string, maxChars
 }
 
 function headerOf(hunk: Hunk): string {
-  return `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`
+  return `@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`
+}
+
+/** An empty range is named by the line before it, as the format wants it. */
+function rangeOf(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`
 }
 
 function countOf(hunks: readonly Hunk[], sign: string): number {

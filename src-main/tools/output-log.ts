@@ -23,6 +23,7 @@ const EDGE_CHARS = TEXT_BYTES
 export class OutputLog {
   readonly #spill: Pick<SpillStore, 'openStream'>
   #head = ''
+  #headJsonBytes = 0
   #tail = ''
   #isWhole = true
   #stream: SpillStream | null = null
@@ -36,7 +37,8 @@ export class OutputLog {
     if (text === '') return
     if (this.#isWhole) {
       this.#head += text
-      if (jsonBytes(this.#head) <= TEXT_BYTES) return
+      this.#headJsonBytes += jsonBytes(text) - 2
+      if (this.#headJsonBytes <= TEXT_BYTES) return
       this.#isWhole = false
       this.#stream = this.#spill.openStream()
       this.#log(this.#head)
