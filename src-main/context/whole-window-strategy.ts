@@ -4,6 +4,7 @@ import { hardCeilingOf } from '@common/budget/budget-points'
 import { projectedTokens } from '@common/budget/usage-ledger'
 import { usesOf } from '@common/rows/row-kinds'
 import type { BeforeSend, ContextStrategy, SendDecision, SettledStep, StepDecision } from './context-strategy'
+import type { RequestRejection } from './prepare-request'
 import { tokensInWords } from './tokens-in-words'
 
 export const wholeWindowStrategy: ContextStrategy = {
@@ -23,11 +24,17 @@ async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
     kind: 'blocked',
     block: {
       reason: fresh ? 'fresh_request_too_large' : 'request_too_large',
-      message: fresh
-        ? `${request.message} Shorten the message, remove attachments, or take a model with a larger window.`
-        : `${request.message} Start a new workspace, or take a model with a larger window.`
+      message: `${request.message} ${adviceFor(request.reason, fresh)}`
     }
   }
+}
+
+/** What helps; a request that could not be counted may not be too long at all. */
+function adviceFor(reason: RequestRejection['reason'], fresh: boolean): string {
+  if (reason === 'uncountable') return 'Send it again, or take another model.'
+  return fresh
+    ? 'Shorten the message, remove attachments, or take a model with a larger window.'
+    : 'Start a new workspace, or take a model with a larger window.'
 }
 
 async function onStepSettled(step: SettledStep): Promise<StepDecision> {
