@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { systemPromptOf } from './system-prompt'
+
+const parts = {
+  agentPrompt: 'You are a coding agent.\n',
+  projectPath: '/home/me/project',
+  platform: 'linux',
+  date: '2026-07-01',
+  instructions: [
+    { path: '/home/me/.tidemark/AGENTS.md', text: 'Be brief.\n\n' },
+    { path: '/home/me/project/AGENTS.md', text: 'Use tabs.' }
+  ]
+}
+
+it('A-5 the system text holds the agent, its surroundings and the instructions, those of the project last', () => {
+  expect(systemPromptOf(parts)).toBe(
+    [
+      'You are a coding agent.',
+      'Surroundings:\n- Project folder: /home/me/project\n- Platform: linux\n- Date when this conversation window began: 2026-07-01',
+      'Instructions from /home/me/.tidemark/AGENTS.md (follow them unless the person says otherwise):\n\nBe brief.',
+      'Instructions from /home/me/project/AGENTS.md (follow them unless the person says otherwise):\n\nUse tabs.'
+    ].join('\n\n')
+  )
+})
+
+it('W-0 the same parts always give the same bytes', () => {
+  expect(systemPromptOf(structuredClone(parts))).toBe(systemPromptOf(parts))
+  expect(systemPromptOf({ ...parts, instructions: [] })).not.toContain('Instructions')
+})
