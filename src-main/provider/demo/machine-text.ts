@@ -1,0 +1,46 @@
+// Owns telling the app's own texts from the person's, by their words: a provider sees no metadata. Follows
+// the spec of those rows (W-1 warning, R-1 lead-in, M-3 continue); a text that fits none is the person's.
+
+export type SegmentKind = 'person' | 'warning' | 'lead-in' | 'continue' | 'notice' | 'attachment'
+
+/** A machine text explains itself in several sentences; a person's question about windows is shorter. */
+const MIN_MACHINE_CHARS = 120
+
+export function segmentKindOf(text: string): SegmentKind {
+  const trimmed = text.trim()
+  if (/^(?:please\s+)?(?:continue|go on|carry on|resume|keep going)\b[^\n?]{0,200}$/i.test(trimmed)) {
+    return namesMore(trimmed) ? 'person' : 'continue'
+  }
+  if (/^Attached file .+:\n|^\[The attachment .+ is no longer on disk\.\]$/.test(trimmed)) return 'attachment'
+  if (/^\(The conversation begins with an earlier answer\.\)$/.test(trimmed)) return 'notice'
+  if (trimmed.length < MIN_MACHINE_CHARS) return 'person'
+  if (isLeadIn(trimmed)) return 'lead-in'
+  if (isWarning(trimmed)) return 'warning'
+  if (/^.{0,120}\b(?:files?|it) .{0,80}\bchanged\b[^\n]*\b(?:since|outside|on disk)\b/is.test(trimmed)) return 'notice'
+  return 'person'
+}
+
+/** The owning request that a lead-in quotes (R-1): its longest quote; empty when it quotes nothing. */
+export function leadInRequest(text: string): string {
+  const quotes = [
+    ...[...text.matchAll(/“([^”]+)”|"([^"\n]{3,})"|«([^»]+)»/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? ''),
+    [...text.matchAll(/^> ?(.*)$/gm)].map((match) => match[1] ?? '').join('\n')
+  ]
+  return quotes.reduce((longest, quote) => (quote.trim().length > longest.length ? quote.trim() : longest), '')
+}
+
+function isLeadIn(text: string): boolean {
+  return /\bw:(?:\d+|m:)/.test(text) && /\bwindow\b/i.test(text) && /session_history|roll|reset|fresh|new/i.test(text)
+}
+
+function isWarning(text: string): boolean {
+  const speaksOfFilling = /\btokens?\b/i.test(text) && /\b(?:window|context)\b/i.test(text)
+  const asksForNotes = /\bnotes?\b|session_history|context-notes/i.test(text)
+  return speaksOfFilling && asksForNotes && /roll(?:s|ed|ing)?[ -]?over|rollover|new window|fresh window/i.test(text)
+}
+
+/** "Continue with the tests" is a request; "Continue the task" is not. */
+function namesMore(text: string): boolean {
+  const rest = text.replace(/^(?:please\s+)?(?:continue|go on|carry on|resume|keep going)/i, '')
+  return /\b(?:with|by|in|from)\b/i.test(rest) && !/\b(?:where|task|work|turn|that|this|it|left)\b/i.test(rest)
+}
