@@ -31,7 +31,8 @@ export function readFrontMatter(text: string): Result<FrontMatter, FrontMatterPr
       lineCounter: lines,
       uniqueKeys: true,
       strict: true,
-      prettyErrors: false
+      prettyErrors: false,
+      logLevel: 'silent'
     })
     const [fault] = document.errors
     if (fault !== undefined)
