@@ -2,8 +2,7 @@
 // Invariant: every spelling that some file system opens as one of them counts as it.
 
 /** Code points that HFS+ passes over when it compares names; without this `.g\u200cit` would be `.git`. */
-const IGNORED =
-  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]/g
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu
 
 /** Short names that NTFS gives: `GIT~1`, `TIDEMA~1`. */
 const SHORT_NAME = /^(?:git|tidema|[gt]i[0-9a-f]{4})~\d+$/

@@ -100,7 +100,9 @@ async function readOne({ dir, source, within }: Folder, name: string): Promise<A
 
 async function markdownFilesIn(dir: string): Promise<string[] | string> {
   try {
-    return (await readdir(dir)).filter((name) => name.endsWith('.md')).sort()
+    const names = (await readdir(dir)).filter((name) => name.endsWith('.md'))
+    names.sort()
+    return names
   } catch (cause) {
     const code = systemCodeOf(cause)
     if (code === null) throw cause

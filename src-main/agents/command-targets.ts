@@ -19,7 +19,7 @@ export function riskOf(word: ShellWord, projectRoot: string): string | null {
 /** What a path is when it lies outside the project by its text, or null. Temporary folders are not counted. */
 export function outsideRisk(text: string, projectRoot: string): string | null {
   const target = text.trim()
-  if (/^~/.test(target)) return `\`${shorten(target)}\` in the home folder`
+  if (target.startsWith('~')) return `\`${shorten(target)}\` in the home folder`
   if (/^[a-z]:([\\/]|$)/i.test(target) || target.startsWith('\\\\')) return `\`${shorten(target)}\``
   const normal = path.posix.normalize(target)
   if (normal.startsWith('/')) {

@@ -94,7 +94,7 @@ function reasonOf(call: Invocation, scene: Scene): string | null {
 
 function checkProgram(call: Invocation, scene: Scene): string | null {
   const { program, args } = call
-  const check = PROGRAM_CHECKS.get(program) ?? (/^mkfs/.test(program) ? () => 'it formats a disk' : null)
+  const check = PROGRAM_CHECKS.get(program) ?? (program.startsWith('mkfs') ? () => 'it formats a disk' : null)
   const reason = check?.(call, scene) ?? null
   if (reason !== null) return reason
   if (SHELLS.has(program)) return shellReason(args, scene)

@@ -78,7 +78,7 @@ const find: Check = ({ args }, { projectRoot, leftProject }) => {
 
 const copy: Check = ({ args }, { projectRoot }) => {
   const target =
-    args.find(({ text }) => /^--target-directory=/.test(text))?.text.split('=')[1] ?? operandsOf(args).at(-1)?.text
+    args.find(({ text }) => text.startsWith('--target-directory='))?.text.split('=')[1] ?? operandsOf(args).at(-1)?.text
   const risk = target === undefined ? null : outsideRisk(target, projectRoot)
   return risk === null ? null : `it writes to ${risk}`
 }

@@ -58,9 +58,7 @@ async function call(toolName: string, rawInput: unknown, setting: Setting = {}):
   const built = builtinAgentOf(setting.agent ?? 'exec')
   asked.length = 0
   let time = 0
-  const { toolCallId, outsideAllowed, protectedAllowed, ...run } = project.run(
-    setting.abort ? { abortSignal: setting.abort.signal } : {}
-  )
+  const run = project.run(setting.abort ? { abortSignal: setting.abort.signal } : {})
   const deps: ExecuteToolDeps = {
     tools,
     run,
@@ -77,7 +75,7 @@ async function call(toolName: string, rawInput: unknown, setting: Setting = {}):
     onFault: (fault) => setting.faults?.push(fault),
     ...(setting.capBytes ? { capBytes: setting.capBytes } : {})
   }
-  return executeTool({ toolCallId, toolName, rawInput }, deps)
+  return executeTool({ toolCallId: 'call-1', toolName, rawInput }, deps)
 }
 
 test('O-2: a call is carried out and settled as the row stores it', async () => {

@@ -121,11 +121,11 @@ async function forgetTree(): Promise<void> {
 }
 
 test('O-1: the time limit ends the whole tree: children that ignore SIGTERM, other sessions, daemons', async () => {
-  const running = run(`echo partial; ${STUBBORN}`, {}, 1)
+  const running = run(`echo partial; ${STUBBORN}`, {}, 2)
   const pids = await treeIsUp()
   const output = await running
   expect(output).toMatchObject({ exit_code: null, timed_out: true })
-  expect(output.output).toContain('partial\n[timed out after 1 s')
+  expect(output.output).toContain('partial\n[timed out after 2 s')
   expect(pids.map(isAlive)).toEqual([false, false, false, false])
   await forgetTree()
 })

@@ -47,7 +47,8 @@ function fitList(items: readonly unknown[], maxBytes: number, note: string, dept
     if (fromHead) head.push(part)
     else tail.push(part)
   }
-  return [...head, ...tail.reverse()]
+  tail.reverse()
+  return [...head, ...tail]
 }
 
 function fitRecord(record: object, maxBytes: number, note: string, depth: number): object {
@@ -73,7 +74,8 @@ function fitRecord(record: object, maxBytes: number, note: string, depth: number
 /** The level at which sizes cut to it sum up to `room`: what is smaller stays whole. */
 function fairShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room)
-  const rising = [...sizes].sort((one, other) => one - other)
+  const rising = [...sizes]
+  rising.sort((one, other) => one - other)
   for (const [index, size] of rising.entries()) {
     const share = Math.floor(left / (rising.length - index))
     if (size > share) return share

@@ -115,7 +115,9 @@ function fold(name: string): string {
 async function entriesOf(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
-    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+    const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    names.sort()
+    return names
   } catch (cause) {
     if (systemCodeOf(cause) === null) throw cause
     return []

@@ -7,7 +7,9 @@ function printable(bytes: Uint8Array, cuts: readonly number[]): string {
   const lines = createLineCollapser()
   let text = ''
   let from = 0
-  for (const cut of [...cuts].sort((one, other) => one - other)) {
+  const rising = [...cuts]
+  rising.sort((one, other) => one - other)
+  for (const cut of rising) {
     text += lines.push(decoder.push(bytes.subarray(from, Math.max(from, cut))))
     from = Math.max(from, cut)
   }

@@ -105,13 +105,17 @@ function signalOne(pid: number, signal: NodeJS.Signals): boolean {
 
 async function killElsewhere({ leader }: ProcessTarget, graceMs: number): Promise<void> {
   if (leader === null) return
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    await new Promise<void>((resolve) => treeKill(leader, signal, () => resolve()))
-    if (process.platform === 'win32') return
-    signalOne(-leader, signal)
-    const deadline = Date.now() + graceMs
-    while (signal === 'SIGTERM' && Date.now() < deadline && groupLives(leader)) await delay(POLL_MS)
-  }
+  await signalTree(leader, 'SIGTERM')
+  // On Windows the tree is ended by force at once.
+  if (process.platform === 'win32') return
+  const deadline = Date.now() + graceMs
+  while (Date.now() < deadline && groupLives(leader)) await delay(POLL_MS)
+  await signalTree(leader, 'SIGKILL')
+}
+
+async function signalTree(leader: number, signal: NodeJS.Signals): Promise<void> {
+  await new Promise<void>((resolve) => treeKill(leader, signal, () => resolve()))
+  if (process.platform !== 'win32') signalOne(-leader, signal)
 }
 
 function groupLives(leader: number): boolean {
