@@ -61,10 +61,15 @@ export class HistoryWriter {
     if (!this.#isCurrent()) await this.#resync(OPEN_APPEND)
   }
 
-  /** Takes over windows that were written without us, and vouches for them. Throws the system's error. */
+  /** Takes over windows that were written without us, and vouches for them. They are durable: nothing is thrown. */
   async adoptImported(): Promise<void> {
-    await this.#resync(OPEN_APPEND)
-    this.#recordAppend()
+    try {
+      await this.#resync(OPEN_APPEND)
+      this.#recordAppend()
+    } catch (cause) {
+      this.#reportAfterAppend(cause)
+      this.forget()
+    }
   }
 
   /** Appends a batch; call `catchUp` first, under the same lock. Never throws a system error. */

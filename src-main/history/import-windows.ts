@@ -2,6 +2,7 @@
 // knows that the history is empty.
 import { removeIfThere, temporaryPathFor } from '../files/atomic-write'
 import { PRIVATE_FILE_MODE } from '../files/app-paths'
+import { fileErrorOf } from '../files/file-error'
 import { OPEN_NEW } from '../files/file-system'
 import { writeAll } from '../files/write-all'
 import type { HistoryFiles } from './history-files'
@@ -37,14 +38,15 @@ export async function writeImportedWindows(files: HistoryFiles, source: AsyncIte
   try {
     for await (const { line, window } of source) {
       if (open === null || window !== null) {
-        if (open !== null) await open.finish()
+        await open?.finish()
+        open = null
         open = new OpenWindow(files, window ?? ROOT_WINDOW)
         made.push(open.path)
       }
       open.add(line)
       rows++
     }
-    if (open !== null) await open.finish()
+    await open?.finish()
     open = null
     if (files.isDurable) await files.fs.syncFolder(files.paths.windows)
     return rows
@@ -62,6 +64,7 @@ class OpenWindow {
   readonly #descriptor: number
   #lines: string[] = []
   #chars = 0
+  #isClosed = false
 
   constructor(files: HistoryFiles, window: number) {
     this.#files = files
@@ -82,12 +85,22 @@ class OpenWindow {
     this.#write()
     if (isDurable) await fs.sync(this.#descriptor)
     fs.rename(this.#temporary, this.path)
-    fs.close(this.#descriptor)
+    this.#close()
   }
 
   abandon(): void {
     removeIfThere(this.#files.fs, this.#temporary)
-    this.#files.fs.close(this.#descriptor)
+    if (!this.#isClosed) this.#close()
+  }
+
+  /** A close that fails has given the descriptor up all the same. */
+  #close(): void {
+    this.#isClosed = true
+    try {
+      this.#files.fs.close(this.#descriptor)
+    } catch (cause) {
+      this.#files.log.warn('window-close-failed', { ...fileErrorOf(cause, 'close an imported window', this.path) })
+    }
   }
 
   #write(): void {

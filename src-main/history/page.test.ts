@@ -8,8 +8,7 @@ import type { HistoryPage } from './page-history'
 import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace } from './testing/temp-workspace'
-
-const isLong = process.env['TIDEMARK_LONG'] === '1'
+import { isLong } from './testing/long-form'
 
 async function pageOf(
   store: HistoryStore,

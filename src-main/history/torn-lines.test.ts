@@ -8,8 +8,7 @@ import type { HistoryStore } from './history-store'
 import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
-
-const isLong = process.env['TIDEMARK_LONG'] === '1'
+import { isLong } from './testing/long-form'
 
 async function filled(workspace: TempWorkspace, ...batches: NewRow[][]): Promise<void> {
   const store = await workspace.open()

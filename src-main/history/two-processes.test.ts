@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { type BuiltScript, buildChild } from './testing/build-child'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
+import { isLong } from './testing/long-form'
 
-const isLong = process.env['TIDEMARK_LONG'] === '1'
 /** Kills; the bar of the specification is 1 000. */
 const KILLS = isLong ? 1_000 : 12
 
