@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['{src-common,src-main,src-renderer,electron,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**'],
     environment: 'node',
+    // Tests of the command line run the built program.
+    globalSetup: ['src-main/cli/testing/build-cli.ts'],
     // A test that reaches for the real binary must fail at once, not start a download.
     env: { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' }
   }

@@ -171,7 +171,7 @@ describe('tidemark run', () => {
       ['an overload that lasts', Array.from({ length: 4 }, () => ({ fault: overload })), 'overloaded', 1, 4],
       [
         'a connection dropped after some text',
-        [{ text: 'half of it '.repeat(30), fault: { kind: 'cut', afterEvents: 12 } }],
+        [{ text: 'half of it '.repeat(300), fault: { kind: 'drop', afterBytes: 4_000 } }],
         'network',
         1,
         1

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ProviderEntry } from '../../../src-common/settings/provider-schema'
 
-const program = path.resolve(import.meta.dirname, '../../../out/cli/tidemark.cjs')
+/** Set by the tests' set-up (build-cli). */
+const program = process.env['TIDEMARK_CLI_UNDER_TEST'] ?? ''
 
 export type JsonEvent = Readonly<Record<string, unknown>> & { readonly type?: string }
 
