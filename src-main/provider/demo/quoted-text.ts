@@ -1,5 +1,6 @@
 // Owns quotes in a request: each quoted span becomes a mark `⟦n⟧`, so that sentences can be taken apart
 // without cutting through a command or a content, and is put back where it is used.
+import { commandLinesIn } from './programs'
 
 export interface QuotedText {
   /** The text with marks. */
@@ -17,8 +18,7 @@ export interface QuotedSpan {
 const QUOTES =
   /```[\w+-]*\n?([\s\S]*?)```|`([^`\n]+)`|“([^”]+)”|"([^"]+)"|«([^»]+)»|(?<=^|[\s(:])'([^'\n]+)'(?=$|[\s).,;:!?])/g
 
-/** What stands after "run:", and lists after "to-do list:" or "ask me …:", belong together up to the end of the line. */
-const COMMAND_LINE = /(?<=\b(?:run|execute|command):[ \t]+|^\$ )([^\n⟦]+)$/gim
+/** Lists after "to-do list:" or "ask me …:", belong together up to the end of the line. */
 const LIST =
   /(?<=\b(?:list|todos?|to-dos?|options?|choices?|items|plan|steps|ask me)\b[^:\n⟦]{0,60}:)[ \t]*((?:[^\n]+)|(?:\s*\n\s*(?:[-*•]|\d+[.)]) [^\n]+)+)/gi
 const FACT =
@@ -26,21 +26,25 @@ const FACT =
 
 export function maskQuotes(text: string): QuotedText {
   const spans: QuotedSpan[] = []
-  const quotesMasked = text.replace(QUOTES, (_all, fence?: string, code?: string, ...words: unknown[]) => {
-    const quoted = words.slice(0, 4).find((word) => typeof word === 'string')
-    const inner = fence?.replace(/\n$/, '') ?? code ?? quoted ?? ''
-    spans.push({ text: inner, form: fence === undefined && code === undefined ? 'words' : 'code' })
-    return ` ⟦${spans.length - 1}⟧ `
-  })
-  const keep = (form: QuotedSpan['form']) => (_all: string, inner: string) => {
-    // A span holds plain text: marks inside of it are put back first.
-    spans.push({ text: unmask(inner, spans), form })
+  const mark = (span: QuotedSpan): string => {
+    spans.push(span)
     return ` ⟦${spans.length - 1}⟧ `
   }
-  const masked = quotesMasked
-    .replace(COMMAND_LINE, keep('code'))
-    .replace(LIST, keep('words'))
-    .replace(FACT, keep('words'))
+  // A list or a fact may hold quotes: marks inside of it are put back first.
+  const keep = (_all: string, inner: string): string => mark({ text: unmask(inner, spans), form: 'words' })
+  const masked = text
+    .replace(commandLinesIn(), (_all, line?: string, command?: string) => {
+      // Exactly as typed, but for backticks or quotes around the whole of it.
+      const typed = (line ?? command ?? '').trim()
+      return mark({ text: /^(?:`([^`]+)`|"([^"]+)")$/.exec(typed)?.slice(1).find(Boolean) ?? typed, form: 'code' })
+    })
+    .replace(QUOTES, (_all, fence?: string, code?: string, ...words: unknown[]) => {
+      const quoted = words.slice(0, 4).find((word) => typeof word === 'string')
+      const isCode = fence !== undefined || code !== undefined
+      return mark({ text: fence?.replace(/\n$/, '') ?? code ?? quoted ?? '', form: isCode ? 'code' : 'words' })
+    })
+    .replace(LIST, keep)
+    .replace(FACT, keep)
     .replace(/:\s*\n+\s*(?=⟦)/g, ': ')
     .replace(/[ \t]+/g, ' ')
   return { masked: masked.trim(), spans }

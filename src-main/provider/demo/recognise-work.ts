@@ -2,30 +2,28 @@
 import type { Clause } from './clauses'
 import type { Intent } from './intent'
 import { folderIn, globIn, globOfKind, urlIn } from './named-paths'
+import { beginsWithProgram } from './programs'
 import { spansIn, unmask } from './quoted-text'
 import { salientWords } from './salient-words'
-
-/** Programs that developers name as commands. `cat` and `ls` of a file or folder are read without a shell. */
-const PROGRAM =
-  /^(?:npm|npx|pnpm|yarn|node|python3?|pip|pytest|cargo|go (?:test|build|run|vet)|make|git|ls|cat|pwd|echo|tsc|deno|bun|head|tail|wc|grep -|find \.|ruby|php|java|mvn|gradle|docker|curl|sleep|true|false|exit|for|seq|printf|date|env|which)(?:\s|$)/
 
 export function recogniseCommands(clause: Clause): Intent | null {
   const { lower, masked, spans } = clause
   const code = spansIn(masked, spans).filter((span) => span.form === 'code')[0]?.text
-  if (/^\$ \S/.test(clause.text)) return { kind: 'run', command: clause.text.slice(2).trim() }
+  if (/^\$ ⟦\d+⟧$/.test(masked) && code !== undefined) return { kind: 'run', command: code }
   if (/\b(?:run|execute|exec)\b|\bthe command\b/.test(lower)) {
     if (code !== undefined) return { kind: 'run', command: code }
     const words = /^(?:run|execute|exec)\b:?\s+(?:the )?(?:shell )?(?:command\b:?\s*)?(.+)$/is.exec(masked)?.[1]
     const command = words === undefined ? null : commandOf(unmask(words, spans))
     const script = scriptIn(lower)
-    if (command !== null && (script === null || PROGRAM.test(command))) return { kind: 'run', command }
+    if (command !== null && (script === null || beginsWithProgram(command))) return { kind: 'run', command }
     if (script !== null) return { kind: 'script', script }
   }
   if (/^⟦\d+⟧$/.test(masked) && code !== undefined && /^[\w./-]+\s/.test(code) && !code.includes('\n')) {
     return { kind: 'run', command: code }
   }
+  // Files and folders are read without a shell, which would ask first.
   const isRead = /^(?:cat\s+\S+|ls(?:\s+[\w./-]+)?)$/.test(clause.text)
-  if (PROGRAM.test(clause.text) && !isRead && !/\?$|\b(?:the|a|an|my|this)\b/.test(clause.text)) {
+  if (beginsWithProgram(clause.text) && !isRead && !/\?$|\b(?:the|a|an|my|this)\b/.test(clause.text)) {
     return { kind: 'run', command: clause.text }
   }
   const asks = /^(?:do|does|are|is|check|verify|see|make sure|test|build|lint|type-?check|start)\b/.test(lower)

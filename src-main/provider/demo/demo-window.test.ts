@@ -1,0 +1,177 @@
+import type { ModelMessage } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { segmentKindOf } from './machine-text'
+import { demoTurn, greeterProject } from './testing/greeter-project'
+
+const NOTES = '/memories/workspace/context-notes.md'
+
+/** Texts as the spec of these rows words them (W-1, R-1, M-3). */
+const WARNING =
+  'The context window is filling: 13,900 of 18,000 tokens are used, 77 % of what fits before it rolls over to a new window. ' +
+  `Write or update your notes now in ${NOTES} (essential first, at most 8 KiB), then go on with the task without comment.`
+const WARNING_WITHOUT_MEMORY =
+  'The context window is filling: 13,900 of 18,000 tokens are used before it rolls over to a new window. Your memory cannot be written, ' +
+  'so no notes are possible; after the rollover session_history reaches what was said. Go on with the task without comment.'
+const CONTINUE = 'Continue.'
+const leadIn = (request: string): string =>
+  `The context window was full, so a new one begins here (rollover, mid-stream). The turn was interrupted and goes on. The owning request (item i:1): “${request}” ` +
+  'Your notes, if any, are preloaded. The session_history tool reaches the earlier window w:0.'
+
+const userTexts = (...texts: string[]): ModelMessage[] => [
+  { role: 'user', content: texts.map((text) => ({ type: 'text', text })) }
+]
+
+describe('the app’s own rows, told by their words', () => {
+  it.each([
+    [WARNING, 'warning'],
+    [WARNING_WITHOUT_MEMORY, 'warning'],
+    [leadIn('run the tests'), 'lead-in'],
+    [CONTINUE, 'continue'],
+    ['Continue the interrupted task where you left off.', 'continue'],
+    ['Continue with the docs folder', 'person'],
+    ['What does the window w:0 hold about tokens and notes?', 'person'],
+    ['Explain how a rollover to a new window works', 'person'],
+    ['Attached file a.txt:\n\nhello', 'attachment'],
+    [
+      'The following files were changed on disk since you read them:\n\nsrc/a.ts\n--- a\n+++ b\n'.padEnd(200, '.'),
+      'notice'
+    ]
+  ])('reads %j as %s', (text, kind) => {
+    expect(segmentKindOf(text)).toBe(kind)
+  })
+})
+
+describe('when the window fills (W-1)', () => {
+  it('writes notes with real outcomes first, then goes on without repeating a call', async () => {
+    const root = greeterProject()
+    const first = await demoTurn(root, 'run the tests')
+    const midTurn = first.messages.slice(0, -1)
+    const turn = await demoTurn(root, userTexts(WARNING, CONTINUE), { earlier: midTurn })
+    expect(turn.called).toEqual(['memory'])
+    const notes = turn.memories.get(NOTES) ?? ''
+    expect(notes).toContain('Request: “run the tests”')
+    expect(notes).toContain('bash “npm test”: exit code 3')
+    expect(Buffer.byteLength(notes)).toBeLessThan(8_192)
+    expect(turn.text).toContain('exit code **3**')
+  })
+
+  it('replaces older notes where the memory tool refuses to overwrite', async () => {
+    const root = greeterProject()
+    const turn = await demoTurn(root, userTexts('read README.md', WARNING, 'write your notes'), {})
+    expect(turn.memories.get(NOTES)).toContain('# Working notes')
+    // The same tool refuses a second create; the demo deletes and creates.
+    expect(turn.called).toEqual(['memory', 'memory', 'memory', 'memory'])
+  })
+
+  it('goes on at once where there is no memory, or it cannot be written', async () => {
+    const root = greeterProject()
+    const none = await demoTurn(root, userTexts(WARNING_WITHOUT_MEMORY, 'find TODO'), { only: ['grep'] })
+    expect(none.called).toEqual(['grep'])
+    const readOnly = await demoTurn(root, userTexts(WARNING, 'find TODO'), { deny: { memory: 'Memory is read-only.' } })
+    expect(readOnly.called).toEqual(['memory', 'grep'])
+    expect(readOnly.text).toContain('`TODO` is there **1 time**')
+  })
+})
+
+describe('after a rollover (R-1)', () => {
+  it('takes the quoted request up again, reading little', async () => {
+    const turn = await demoTurn(greeterProject(), userTexts(leadIn('read every file in src'), CONTINUE))
+    expect(turn.called).toEqual(['glob', 'file_read', 'file_read'])
+    expect(turn.calls[1]).toContain('"limit":60')
+    expect(turn.text).toContain('I read 2 files')
+  })
+
+  it('answers a new request instead when one carries the rollover', async () => {
+    const turn = await demoTurn(greeterProject(), userTexts(leadIn('read every file in src'), 'find TODO'))
+    expect(turn.called).toEqual(['grep'])
+  })
+
+  it('looks up whether an effect happened before it does it again', async () => {
+    const history = ({ action }: Record<string, unknown>): unknown =>
+      action === 'search'
+        ? {
+            items: [
+              { item_id: 'i:1', window_id: 'w:0', role: 'user', tool_name: null, snippet: 'run `node check.js`' },
+              {
+                item_id: 'i:3',
+                window_id: 'w:0',
+                role: 'assistant',
+                tool_name: 'bash',
+                snippet: 'bash {"command":"node check.js"}'
+              }
+            ]
+          }
+        : { item: { item_id: 'i:3', window_id: 'w:0', text: 'bash {"command":"node check.js"} 2 passed' } }
+    const done = await demoTurn(greeterProject(), userTexts(leadIn('run `node check.js`'), CONTINUE), { history })
+    expect(done.called).toEqual(['session_history', 'session_history'])
+    expect(done.text).toContain('I did not do it again')
+    expect(done.text).toContain('2 passed')
+    const notDone = await demoTurn(greeterProject(), userTexts(leadIn('run `node check.js`'), CONTINUE), {
+      history: () => ({ items: [] })
+    })
+    expect(notDone.called).toEqual(['session_history', 'bash'])
+  })
+})
+
+describe('looking back', () => {
+  const earlier: ModelMessage[] = [
+    { role: 'user', content: 'The code word is heron. Thanks.' },
+    { role: 'assistant', content: 'Noted.' }
+  ]
+
+  it('quotes what is in sight without a tool', async () => {
+    const turn = await demoTurn(greeterProject(), 'What is the code word I told you?', { earlier })
+    expect(turn.called).toEqual([])
+    expect(turn.text).toContain('The code word is heron')
+  })
+
+  it('fetches from the history what is not, word for word, passing over the question itself', async () => {
+    const question = 'What is the code word I told you?'
+    const history = ({ action, item_id }: Record<string, unknown>): unknown =>
+      action === 'search'
+        ? {
+            items: [
+              { item_id: 'i:9', window_id: 'w:7', role: 'user', tool_name: null, snippet: question },
+              { item_id: 'i:1', window_id: 'w:0', role: 'user', tool_name: null, snippet: 'The code word is heron' }
+            ]
+          }
+        : { item: { item_id, window_id: 'w:0', text: 'The code word is heron. Thanks.' } }
+    const turn = await demoTurn(greeterProject(), question, { history })
+    expect(turn.called).toEqual(['session_history', 'session_history'])
+    expect(turn.text).toContain('in window `w:0` (item `i:1`), word for word')
+    expect(turn.text).toContain('heron')
+  })
+
+  it('lists the windows when nothing is named', async () => {
+    const history = (): unknown => ({
+      windows: [
+        { window_id: 'w:12', kind: 'rollover', current: true, items: 4, opening: 'find TODO', opening_item_id: 'i:13' },
+        { window_id: 'w:0', kind: 'root', current: false, items: 11, opening: 'hello there', opening_item_id: 'i:1' }
+      ]
+    })
+    const turn = await demoTurn(greeterProject(), 'what did we do earlier?', { history, earlier })
+    expect(turn.text).toContain('`w:0`, 11 items: “hello there”')
+    expect(turn.text).toContain('The code word is heron')
+  })
+
+  it('says that nothing is left when it is told to go on after an answer', async () => {
+    const root = greeterProject()
+    const first = await demoTurn(root, 'find TODO')
+    const turn = await demoTurn(root, 'continue', { earlier: first.messages })
+    expect(turn.called).toEqual([])
+    expect(turn.text).toContain('There is nothing left to do for “find TODO”')
+  })
+
+  it('sums a conversation up with what was asked and done', async () => {
+    const root = greeterProject()
+    const first = await demoTurn(root, 'find TODO')
+    const turn = await demoTurn(root, 'Summarise our conversation so far', { earlier: first.messages })
+    expect(turn.text).toContain('1 request, 1 tool call, 1 answer')
+    expect(turn.text).toContain('“find TODO”')
+    const bare = await demoTurn(root, 'You are asked to write a summary of the conversation above. '.repeat(12), {
+      earlier: first.messages,
+      only: []
+    })
+    expect(bare.text).toContain('“find TODO”')
+  })
+})
