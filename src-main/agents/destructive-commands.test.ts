@@ -81,6 +81,7 @@ const DESTRUCTIVE: Record<string, string[]> = {
     'python -c "import os; os.system(\'rm -rf /\')"',
     "node -e \"require('fs').rmSync('..', {recursive:true})\"",
     "echo 'unclosed",
+    'echo \u202e/ fr- mr',
     'x'.repeat(70_000)
   ],
   'running what was downloaded or decoded': [

@@ -24,6 +24,8 @@ const PATTERN_FLAG =
   /^(?:--(?:exclude|exclude-dir|glob|iglob|ignore|ignore-path|ignore-pattern)(?:=|$)|-(?:path|ipath|name|iname|not|prune|g|I|wholename)$|!)/
 
 const FORK_BOMB = /([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{[^}]{0,99}?\1\s{0,9}\|\s{0,9}\1/
+/** Controls of writing direction and characters of no width; joiners inside emoji are not among them. */
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
 const DESTRUCTIVE_SQL =
   /\b(?:drop\s+(?:database|schema|table)|truncate\s+table|delete\s+from\s+[\w."`]+\s*(?:;|"|'|$))/i
 
@@ -37,6 +39,7 @@ const MAX_WRAPPED_WORDS = 300
 export function destructiveReason(command: string, projectRoot = '/nonexistent', nesting = 0): string | null {
   if (command.length > MAX_CHECKED_COMMAND_CHARS) return 'it is too long to be checked'
   if (nesting > MAX_NESTING) return 'it nests commands too deeply to be checked'
+  if (INVISIBLE.test(command)) return 'it holds invisible characters, so that it is not what it looks like'
   if (FORK_BOMB.test(command)) return 'it starts copies of itself without end'
   const { commands, problem } = parseShell(command)
   if (problem !== null) return `it cannot be read for a check: ${problem}`

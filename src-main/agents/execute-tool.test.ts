@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, unlinkSync,
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { agentForWorkspace, builtinAgentOf } from '@common/agents/builtin-agents'
+import type { ToolRule } from '@common/agents/agent-schema'
 import type { WorkspaceGrant } from '@common/agents/workspace-grant'
 import type { ApprovalMode } from '@common/settings/settings-schema'
 import type { ApprovalAnswer, ApprovalRequest } from '@common/tools/approval'
@@ -45,6 +46,7 @@ afterAll(async () => {
 interface Setting {
   readonly mode?: ApprovalMode
   readonly agent?: string
+  readonly rules?: ToolRule[]
   readonly grants?: WorkspaceGrant[]
   readonly answer?: ApprovalAnswer | null | (() => Promise<ApprovalAnswer | null>)
   readonly abort?: AbortController
@@ -62,7 +64,7 @@ async function call(toolName: string, rawInput: unknown, setting: Setting = {}):
   const deps: ExecuteToolDeps = {
     tools,
     run,
-    rules: built === null ? [] : agentForWorkspace(built, 'ws-1').rules,
+    rules: setting.rules ?? (built === null ? [] : agentForWorkspace(built, 'ws-1').rules),
     mode: setting.mode ?? 'ask',
     workspaceId: 'ws-1',
     grants: setting.grants ?? [],
@@ -128,6 +130,21 @@ test('A-2: what the policy denies is denied before anything is read', async () =
   expect(plan).toMatchObject({ state: 'output-available', output: { created: true } })
   expect(asked).toEqual([])
   rmSync(path.join(project.root, '.tidemark'), { recursive: true })
+})
+
+test('A-2: a rule that denies some paths holds for what a search finds below an allowed folder', async () => {
+  project.write('secrets/key.txt', 'needle\n')
+  project.write('src/key.txt', 'needle\n')
+  const rules: ToolRule[] = [
+    { match: '.*', action: 'allow' },
+    { match: '.*', action: 'deny', paths: ['secrets/**'] }
+  ]
+  const found = async (name: string, pattern: string): Promise<unknown> =>
+    (await call(name, { pattern }, { rules })).output
+  expect(await found('grep', 'needle')).toMatchObject({ matches: [{ path: 'src/key.txt' }], total: 1 })
+  expect(await found('glob', 'key.txt')).toMatchObject({ paths: ['src/key.txt'] })
+  expect((await call('file_read', { path: 'secrets/key.txt' }, { rules })).state).toBe('output-denied')
+  expect((await call('grep', { pattern: 'needle', path: 'secrets' }, { rules })).state).toBe('output-denied')
 })
 
 test('A-3: the request shows exactly what would run or change, and once means once', async () => {

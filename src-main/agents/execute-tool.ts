@@ -26,7 +26,7 @@ export interface ToolCall {
 
 export interface ExecuteToolDeps {
   readonly tools: { readonly all: readonly ToolDefinition[]; byName(name: string): ToolDefinition | null }
-  readonly run: Omit<ToolRun, 'toolCallId' | 'outsideAllowed' | 'protectedAllowed'>
+  readonly run: Omit<ToolRun, 'toolCallId' | 'outsideAllowed' | 'protectedAllowed' | 'mayRead'>
   /** The agent's rules with the workspace's id in them (`agentForWorkspace`). */
   readonly rules: readonly ToolRule[]
   readonly mode: ApprovalMode
@@ -109,10 +109,17 @@ async function decideAndRun(call: ToolCall, deps: ExecuteToolDeps): Promise<Ran>
     ...deps.run,
     toolCallId: call.toolCallId,
     outsideAllowed: touch.value.outside,
-    protectedAllowed: places.some(({ place }) => place === 'protected')
+    protectedAllowed: places.some(({ place }) => place === 'protected'),
+    mayRead: readableBy(deps.rules, toolName)
   }
   const outcome = await withAbortGrace(() => definition.execute(parsed.value, run), toolName, abortSignal)
   return { outcome: checked(definition, outcome), ...(grant === null ? {} : { grant }) }
+}
+
+/** What a search may show: a rule that denies some paths holds for what is found below an allowed folder too. */
+function readableBy(rules: readonly ToolRule[], toolName: string): (relativePath: string) => boolean {
+  if (!rules.some((rule) => rule.paths !== undefined)) return () => true
+  return (relativePath) => evaluatePolicy(rules, toolName, [relativePath]).action === 'allow'
 }
 
 /** A result of another shape than the tool's contract says is a bug, and must not reach a row. */

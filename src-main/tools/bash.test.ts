@@ -199,6 +199,7 @@ test('O-1: a command that cannot begin fails with words', async () => {
     kind: 'failed',
     message: expect.stringContaining('too long')
   })
+  expect(await bash.touch({ command: 'x'.repeat(200_000) }, project.run())).toMatchObject({ ok: false })
   expect(await outcomeOf('pwd', { projectRoot: path.join(project.root, 'gone') })).toMatchObject({
     kind: 'failed',
     message: expect.stringContaining('is not there')

@@ -2,7 +2,7 @@
 // whole process tree ended by the time limit or the abort signal. In the background it only writes a log.
 import { setTimeout as delay } from 'node:timers/promises'
 import { BASH_DEFAULT_TIMEOUT_SECS, BASH_MAX_TIMEOUT_SECS } from '@common/constants'
-import { ok } from '@common/result'
+import { err, ok } from '@common/result'
 import type { ToolInput, ToolOutput } from '@common/tools/tool-contracts'
 import { defineTool } from './define-tool'
 import { logCapped, OutputLog } from './output-log'
@@ -15,10 +15,15 @@ type Input = ToolInput<'bash'>
 type Output = ToolOutput<'bash'>
 type EndReason = 'exit' | 'timeout' | 'abort'
 
+/** Linux takes 128 KiB as one argument; a person who is asked should be able to read it at all. */
+const MAX_COMMAND_BYTES = 100_000
+const TOO_LONG = 'The command line is too long: write it to a script file and run that.'
+
 /** The tool; what it leaves running belongs to `keeper`. */
 export function createBash(keeper: ProcessKeeper): ToolDefinition<Input, Output> {
   return defineTool('bash', {
     touch(input, run) {
+      if (Buffer.byteLength(input.command) > MAX_COMMAND_BYTES) return Promise.resolve(err(TOO_LONG))
       const subject = { kind: 'command' as const, command: input.command, cwd: run.projectRoot }
       return Promise.resolve(ok({ effect: 'run', paths: [], outside: false, command: input.command, subject }))
     },

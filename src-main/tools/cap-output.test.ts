@@ -84,7 +84,7 @@ test('O-2: a long list keeps its first and last items in the shape that a card r
   expect(fitted.matches.at(-1)?.line).toBe(4_999)
   expect(fitted.matches.every((match) => typeof match.line === 'number')).toBe(true)
   expect(fitted.total).toBe(5_000)
-  expect(fitted[SPILL_NOTE_FIELD]).toMatch(/spill:s\d+; read it with file_read/)
+  expect(fitted[SPILL_NOTE_FIELD]).toMatch(/spill:[0-9a-f]{64}; read it with file_read/)
 })
 
 test('O-2: an image over the cap gives way to words, never to half an image', async () => {

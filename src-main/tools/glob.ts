@@ -30,8 +30,9 @@ export const glob = defineTool('glob', {
       separator: NUL,
       onRecord(record) {
         const found = shownPath(record)
-        if (!matches(found)) return true
-        if (++total <= GLOB_MAX_PATHS) paths.push(place === 'outside' ? path.join(absolute, found) : prefix + found)
+        const shown = place === 'outside' ? path.join(absolute, found) : prefix + found
+        if (!matches(found) || !run.mayRead(shown)) return true
+        if (++total <= GLOB_MAX_PATHS) paths.push(shown)
         return true
       }
     })

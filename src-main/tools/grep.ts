@@ -44,7 +44,7 @@ export const grep = defineTool('grep', {
       separator: LINE_FEED,
       onRecord(line) {
         const match = records.push(line)
-        if (match === null || !filter(match.path)) return true
+        if (match === null || !filter(match.path) || !run.mayRead(match.path)) return true
         if (++total <= GREP_MAX_MATCHES) matches.push(match)
         return total < MAX_COUNTED
       }

@@ -36,6 +36,8 @@ export interface ToolRun {
   readonly outsideAllowed: boolean
   /** True once this very call may touch `.git/` or `.tidemark/`. */
   readonly protectedAllowed: boolean
+  /** False for a path (from the project) that the agent's policy denies to this tool: a search passes it over. */
+  mayRead(relativePath: string): boolean
   /** Live output for the screen; never stored. */
   onOutput(text: string): void
   /** Asks the person; null when nobody is there to answer or the turn was stopped. */

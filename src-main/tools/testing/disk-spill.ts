@@ -1,6 +1,6 @@
-// A spill store on real files, as small as can be: for tests of the tools alone.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+// The real spill store on a folder of its own, with what a test asks it besides.
+import { readFileSync } from 'node:fs'
+import { openSpill } from '../../history/spill'
 import type { SpillStore } from '../tool-types'
 
 export interface DiskSpill extends SpillStore {
@@ -10,27 +10,19 @@ export interface DiskSpill extends SpillStore {
 }
 
 export function diskSpill(folder: string): DiskSpill {
-  mkdirSync(folder, { recursive: true })
-  let made = 0
-  const fileOf = (id: string): string => path.join(folder, id)
+  const spill = openSpill(folder)
+  let begun = 0
   return {
-    count: () => made,
-    textOf: (id) => readFileSync(fileOf(id), 'utf8'),
-    pathOf: (id) => (/^s\d+$/.test(id) && existsSync(fileOf(id)) ? fileOf(id) : null),
+    count: () => begun,
+    textOf: (id) => readFileSync(spill.pathOf(id) ?? '', 'utf8'),
+    pathOf: (id) => spill.pathOf(id),
     write(content, mediaType) {
-      const id = `s${++made}`
-      writeFileSync(fileOf(id), content)
-      return Promise.resolve({ id, bytes: statSync(fileOf(id)).size, ...(mediaType ? { mediaType } : {}) })
+      begun++
+      return spill.write(content, mediaType)
     },
     openStream() {
-      const id = `s${++made}`
-      writeFileSync(fileOf(id), '')
-      return {
-        id,
-        path: fileOf(id),
-        append: (chunk) => appendFileSync(fileOf(id), chunk),
-        finish: () => Promise.resolve({ id, bytes: statSync(fileOf(id)).size })
-      }
+      begun++
+      return spill.openStream()
     }
   }
 }

@@ -38,6 +38,7 @@ export function tempProject(): TempProject {
       spill,
       outsideAllowed: false,
       protectedAllowed: false,
+      mayRead: () => true,
       onOutput: () => undefined,
       ask: () => Promise.resolve(null),
       onTodo: () => undefined,
