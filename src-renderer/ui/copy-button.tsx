@@ -22,14 +22,7 @@ export function CopyButton({ text, label = 'Copy', small = true, testId, classNa
     const timer = setTimeout(() => setOutcome('none'), OUTCOME_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [outcome])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text())
-      setOutcome('copied')
-    } catch {
-      setOutcome('failed')
-    }
-  }
+  const copy = async () => setOutcome((await copyText(text())) ? 'copied' : 'failed')
   const said = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : label
   return (
     <IconButton
@@ -41,4 +34,15 @@ export function CopyButton({ text, label = 'Copy', small = true, testId, classNa
       onClick={copy}
     />
   )
+}
+
+/** Puts a text into the clipboard; false when the system refused it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch (error) {
+    if (error instanceof DOMException) return false
+    throw error
+  }
 }

@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cx } from './cx'
 import { IconButton } from './icon-button'
+import { ScrollBox } from './scroll-box'
 
 export interface DialogProps {
   readonly open: boolean
@@ -24,6 +25,11 @@ export function Dialog({ open, onOpenChange, title, description, footer, wide = 
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade animate-appear" />
         <Radix.Content
+          // Focus on the close button would open its tooltip over the title.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={cx(
             'fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-large border border-line bg-overlay text-text shadow-overlay outline-none animate-appear',
@@ -41,7 +47,9 @@ export function Dialog({ open, onOpenChange, title, description, footer, wide = 
               <IconButton label="Close" icon={<X size={16} />} />
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
+          <ScrollBox label={title} className="min-h-0 flex-1 px-4 pb-4">
+            {children}
+          </ScrollBox>
           {footer !== undefined && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{footer}</footer>
           )}

@@ -17,6 +17,7 @@ export function ScrollBox({ label, className, children }: ScrollBoxProps) {
     const box = ref.current
     if (box === null) return
     const measure = () => setScrolls(box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
+    measure()
     const observer = new ResizeObserver(measure)
     observer.observe(box)
     if (box.firstElementChild !== null) observer.observe(box.firstElementChild)

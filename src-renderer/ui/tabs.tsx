@@ -16,12 +16,12 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
       onValueChange={(next) => onChange(next as Value)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <Radix.List aria-label={label} className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
+      <Radix.List aria-label={label} className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-6">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px h-9 border-b-2 border-transparent text-small font-medium whitespace-nowrap text-quiet transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text touch:h-11"
+            className="-mx-2 -mb-px h-9 border-b-2 px-2 border-transparent text-small font-medium whitespace-nowrap text-quiet transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text touch:h-11"
           >
             {tab.label}
           </Radix.Trigger>

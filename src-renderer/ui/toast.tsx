@@ -56,7 +56,7 @@ export function Toasts({ toasts, onDismiss }: ToastsProps) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed right-3 bottom-3 z-50 flex w-96 max-w-[calc(100vw-24px)] flex-col gap-2 outline-none" />
+      <Radix.Viewport className="fixed top-14 right-3 z-50 flex w-96 max-w-[calc(100vw-24px)] flex-col gap-2 outline-none" />
     </Radix.Provider>
   )
 }

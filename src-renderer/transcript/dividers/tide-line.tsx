@@ -1,7 +1,6 @@
 // Owns the tide line: a fine rule with a small label where a window begins. It opens to why it is there.
 import { memo, useId } from 'react'
 import type { DividerItem } from '@common/rows/display-items'
-import { cx } from '../../ui/cx'
 import { timeText } from '../../ui/format'
 import { useNow } from '../../ui/use-now'
 import { useDisclosure } from '../use-disclosure'
@@ -25,10 +24,10 @@ export const TideLine = memo(function TideLine({ item, windowNumber }: TideLineP
         aria-expanded={open}
         aria-controls={open ? detailId : undefined}
         onClick={turn}
-        className="group/tide flex min-h-6 w-full items-center gap-3 text-micro text-quiet transition-colors hover:text-text focus-visible:rounded-small touch:min-h-11"
+        className="group/tide flex min-h-6 w-full items-center justify-between gap-6 text-micro text-quiet transition-colors hover:text-text touch:min-h-11"
       >
-        <Rule className="w-4 narrow:w-8" />
-        <span className="min-w-0 text-left text-balance">
+        <span aria-hidden className="tide-rule" />
+        <span className="relative min-w-0 bg-surface px-2 text-left text-balance narrow:ml-4">
           <span className="font-medium">{label}</span>
           {facts.map((fact) => (
             <span key={fact} className="tabular-nums">
@@ -37,11 +36,10 @@ export const TideLine = memo(function TideLine({ item, windowNumber }: TideLineP
             </span>
           ))}
         </span>
-        <Rule className="flex-1" />
         {row.metadata.timestamp !== undefined && <Time timestampMs={row.metadata.timestamp} />}
       </button>
       {open && (
-        <dl id={detailId} className="flex flex-col gap-1 py-2 pl-7 text-small narrow:pl-11">
+        <dl id={detailId} className="flex flex-col gap-1 px-2 py-2 text-small narrow:pl-6">
           {dividerDetails(row, divider).map(([name, value]) => (
             <div key={name} className="flex flex-wrap gap-x-3">
               <dt className="w-28 shrink-0 text-quiet">{name}</dt>
@@ -54,16 +52,13 @@ export const TideLine = memo(function TideLine({ item, windowNumber }: TideLineP
   )
 })
 
-function Rule({ className }: { readonly className: string }) {
-  return (
-    <span aria-hidden className={cx('h-px bg-line-strong transition-colors group-hover/tide:bg-accent', className)} />
-  )
-}
-
 function Time({ timestampMs }: { readonly timestampMs: number }) {
   const nowMs = useNow(false)
   return (
-    <time dateTime={new Date(timestampMs).toISOString()} className="shrink-0 tabular-nums">
+    <time
+      dateTime={new Date(timestampMs).toISOString()}
+      className="relative hidden shrink-0 bg-surface px-2 tabular-nums narrow:block"
+    >
       {timeText(timestampMs, nowMs)}
     </time>
   )

@@ -30,7 +30,7 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
         <Cog size={12} aria-hidden className="shrink-0" />
         <span className="shrink-0 font-medium">{machineLabel(row, rowKind)}</span>
         {!open && (
-          <span dir="auto" className="min-w-0 truncate opacity-80">
+          <span dir="auto" className="min-w-0 truncate text-quiet">
             {text.split('\n', 1)[0]}
           </span>
         )}

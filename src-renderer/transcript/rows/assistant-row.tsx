@@ -35,8 +35,8 @@ export const AssistantRow = memo(function AssistantRow({ item, live, retryable, 
       {ending !== null && <RowEnding ending={ending} retryable={retryable} />}
       {ends !== null && !item.live && !goesOn && (
         <footer className={cx('-ml-1 flex h-6 items-center gap-2', turn === null && '-mb-2')}>
-          <RowActions row={ends} text={() => rowText(ends)} />
           {turn !== null && <TurnFacts turn={turn} />}
+          <RowActions row={ends} text={() => rowText(ends)} />
         </footer>
       )}
     </div>

@@ -22,7 +22,7 @@ export function Reasoning({ id, text, streaming }: ReasoningProps) {
       >
         <ChevronRight size={12} aria-hidden className={cx('shrink-0 transition-transform', open && 'rotate-90')} />
         <span className="shrink-0">{streaming ? 'Thinking' : 'Thought'}</span>
-        {!open && <span className="min-w-0 truncate opacity-80">{firstWords(text)}</span>}
+        {!open && <span className="min-w-0 truncate text-quiet">{firstWords(text)}</span>}
       </button>
       {open && (
         <div className="mt-1 border-s-2 border-line ps-3 text-quiet">

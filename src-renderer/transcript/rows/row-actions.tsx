@@ -1,9 +1,9 @@
-// Owns what can be done with a row (U-9): shown on hover and on focus, always reachable by keyboard, always
-// shown under a finger. What is not built has no place here; new actions go into the menu, copying stays first.
-import { Braces, Ellipsis } from 'lucide-react'
+// Owns what can be done with a row (U-9): shown on hover and on focus, always reachable by keyboard; under a
+// finger one button stays. What is not built has no place here; new actions go into the menu, copying stays first.
+import { Braces, Copy, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { Row } from '@common/rows/row-schema'
-import { CopyButton } from '../../ui/copy-button'
+import { CopyButton, copyText } from '../../ui/copy-button'
 import { cx } from '../../ui/cx'
 import { IconButton } from '../../ui/icon-button'
 import { Menu, MenuItem } from '../../ui/menu'
@@ -28,14 +28,17 @@ export function RowActions({ row, text, className }: RowActionsProps) {
         className
       )}
     >
-      <CopyButton text={text} label="Copy message" testId="row-copy" />
+      <CopyButton text={text} label="Copy message" testId="row-copy" className="touch:hidden" />
       <Menu
         label="Message"
         open={menu}
         onOpenChange={setMenu}
         trigger={<IconButton small label="More" icon={<Ellipsis size={14} />} data-testid="row-menu" />}
       >
-        <MenuItem icon={<Braces size={14} />} testId="row-raw" onSelect={() => setRaw(true)}>
+        <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copyText(text())}>
+          Copy
+        </MenuItem>
+        <MenuItem icon={<Braces size={14} aria-hidden />} testId="row-raw" onSelect={() => setRaw(true)}>
           Show raw
         </MenuItem>
       </Menu>

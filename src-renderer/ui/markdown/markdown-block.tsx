@@ -4,6 +4,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { CodeBlock } from '../code-block'
 import { ScrollBox } from '../scroll-box'
+import { directionOf } from '../text-direction'
 import { decodeEntities } from './entities'
 import { Inline } from './markdown-inline'
 
@@ -30,7 +31,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({ token, growing }: Mar
       return <List token={block} growing={growing} />
     case 'blockquote':
       return (
-        <blockquote dir="auto">
+        <blockquote dir={directionOf(block.text)}>
           <Blocks tokens={block.tokens} growing={growing} />
         </blockquote>
       )
@@ -68,16 +69,16 @@ function Heading({ token }: { readonly token: Tokens.Heading }) {
 
 function List({ token, growing }: { readonly token: Tokens.List; readonly growing: boolean }) {
   const items = token.items.map((item, index) => (
-    <li key={index} dir="auto" data-task={item.task || undefined} data-loose={item.loose || undefined}>
+    <li key={index} data-task={item.task || undefined} data-loose={item.loose || undefined}>
       <ListItemBody item={item} growing={growing && index === token.items.length - 1} />
     </li>
   ))
-  if (!token.ordered) return <ul>{items}</ul>
+  if (!token.ordered) return <ul dir={directionOf(token.raw)}>{items}</ul>
   const start = token.start === '' ? 1 : token.start
   // Room for the widest number, so that a list past 99 keeps its digits inside.
   const digits = String(start + token.items.length - 1).length
   return (
-    <ol start={start} style={{ '--digits': digits } as CSSProperties}>
+    <ol dir={directionOf(token.raw)} start={start} style={{ '--digits': digits } as CSSProperties}>
       {items}
     </ol>
   )
@@ -96,7 +97,7 @@ function ListItemBody({ item, growing }: { readonly item: Tokens.ListItem; reado
 function Table({ token }: { readonly token: Tokens.Table }) {
   return (
     <ScrollBox label="Table" className="markdown-table">
-      <table>
+      <table dir={directionOf(token.raw)}>
         <thead>
           <tr>
             {token.header.map((cell, index) => (
