@@ -30,6 +30,9 @@ createRoot(root).render(
 // A frame, then a message: after the first paint.
 requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel()
-  port1.onmessage = () => void app.bridge.request('shell.painted', { sinceStartMs: performance.now() })
+  port1.addEventListener('message', () => {
+    void app.bridge.request('shell.painted', { sinceStartMs: performance.now() })
+  })
+  port1.start()
   port2.postMessage(null)
 })

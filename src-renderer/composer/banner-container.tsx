@@ -1,6 +1,5 @@
 // Owns the banner of a workspace wired to its ways out.
 import { useMemo } from 'react'
-import { interruptTurn, retryTurn } from '../store/actions/turn-actions'
 import { openDialog } from '../store/actions/view-actions'
 import { createWorkspace, relocateWorkspace } from '../store/actions/workspace-actions'
 import { useApp, useAppState } from '../store/app-context'
@@ -27,8 +26,6 @@ export function BannerContainer({ workspaceId, onChooseModel }: BannerContainerP
   )
   if (banner === null || workspace === undefined) return null
   const act: Record<BannerAction, () => void> = {
-    stop: () => void interruptTurn(app, workspaceId),
-    retry: () => void retryTurn(app, workspaceId),
     settings: () => openDialog(app, { kind: 'settings', tab: 'providers' }),
     'choose-model': onChooseModel,
     'choose-folder': () => void relocateWorkspace(app, workspaceId),

@@ -1,16 +1,13 @@
-// Owns which one thing stands between the person and an answer, in words, and the ways out. Pure.
-// One banner at a time: the most pressing first.
+// Owns which one thing stands between the person and an answer, and the ways out that only the composer
+// has. What happened in a turn, a wait for the next attempt and *retry* stand in the transcript. Pure.
 import type { SessionStatus, WorkspaceView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 
-export type BannerAction = 'stop' | 'retry' | 'settings' | 'choose-model' | 'choose-folder' | 'new-workspace'
+export type BannerAction = 'settings' | 'choose-model' | 'choose-folder' | 'new-workspace'
 
 export interface Banner {
-  readonly kind: 'retrying' | 'blocked' | 'failed' | 'folder-missing' | 'model-missing'
-  readonly level: 'info' | 'warning' | 'danger'
+  readonly kind: 'blocked' | 'key-refused' | 'too-long' | 'folder-missing' | 'model-missing'
   readonly text: string
-  /** Epoch milliseconds of the next attempt, for the countdown. */
-  readonly untilMs: number | null
   readonly actions: readonly BannerAction[]
 }
 
@@ -21,19 +18,12 @@ export interface BannerInput {
   readonly model: ModelInfo | null | undefined
 }
 
-/** The banner of the composer, or null when nothing is in the way. */
+/** The banner of the composer, the most pressing thing first; null when nothing is in the way. */
 export function bannerOf({ status, workspace, model }: BannerInput): Banner | null {
-  if (status.retry !== null) {
-    const { attempt, failure, retryAtMs } = status.retry
-    const text = `${failure.message} Attempt ${attempt + 1} follows`
-    return { kind: 'retrying', level: 'warning', text, untilMs: retryAtMs, actions: ['stop'] }
-  }
   if (!workspace.projectReadable)
     return {
       kind: 'folder-missing',
-      level: 'warning',
       text: `The folder ${workspace.projectPath} is gone or cannot be read. Point this workspace to where it is now.`,
-      untilMs: null,
       actions: ['choose-folder']
     }
   return problemBanner(status) ?? modelBanner(workspace, model)
@@ -42,24 +32,17 @@ export function bannerOf({ status, workspace, model }: BannerInput): Banner | nu
 function problemBanner(status: SessionStatus): Banner | null {
   const problem = status.lastProblem
   if (problem === null || status.phase !== 'idle') return null
-  const shown = { text: problem.message, untilMs: null }
-  switch (problem.outcome) {
-    case 'context_budget_blocked':
-      return { ...shown, kind: 'blocked', level: 'warning', actions: ['choose-model', 'new-workspace'] }
-    case 'failed':
-      return { ...shown, kind: 'failed', level: 'danger', actions: waysOutOf(problem.reason) }
-    case 'interrupted':
-      // Stopped by the person: nothing is in the way.
-      return null
-    case 'completed':
-      return null
-  }
-}
-
-function waysOutOf(reason: string | null): readonly BannerAction[] {
-  if (reason === 'auth') return ['settings', 'retry']
-  if (reason === 'context_exceeded') return ['choose-model', 'retry']
-  return ['retry']
+  if (problem.outcome === 'context_budget_blocked')
+    return { kind: 'blocked', text: problem.message, actions: ['choose-model', 'new-workspace'] }
+  if (problem.reason === 'auth')
+    return { kind: 'key-refused', text: 'The provider did not take the key.', actions: ['settings', 'choose-model'] }
+  if (problem.reason === 'context_exceeded')
+    return {
+      kind: 'too-long',
+      text: 'The conversation no longer fits into this model.',
+      actions: ['choose-model', 'new-workspace']
+    }
+  return null
 }
 
 function modelBanner(workspace: WorkspaceView, model: ModelInfo | null | undefined): Banner | null {
@@ -68,5 +51,5 @@ function modelBanner(workspace: WorkspaceView, model: ModelInfo | null | undefin
     model === null
       ? `The model ${workspace.model} is not set up here. Choose another one, or add its provider.`
       : `${model.name} cannot be used yet: its provider has no key. Add one, or choose another model.`
-  return { kind: 'model-missing', level: 'warning', text, untilMs: null, actions: ['choose-model', 'settings'] }
+  return { kind: 'model-missing', text, actions: ['choose-model', 'settings'] }
 }

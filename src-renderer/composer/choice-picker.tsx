@@ -25,7 +25,7 @@ export function ChoicePicker<Value extends string>(props: ChoicePickerProps<Valu
         <Button
           kind="quiet"
           small
-          {...(icon === undefined ? {} : { icon })}
+          {...(icon === undefined ? {} : { icon: <span className="hidden narrow:inline">{icon}</span> })}
           data-testid={testId}
           aria-label={`${name}: ${label}`}
           className="min-w-0 shrink"

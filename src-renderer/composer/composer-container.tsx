@@ -34,7 +34,7 @@ export interface ComposerContainerProps {
 export function ComposerContainer({ workspaceId, commands }: ComposerContainerProps) {
   const [modelsOpen, setModelsOpen] = useState(false)
   return (
-    <div className="mx-auto flex w-full max-w-(--container-text) flex-col gap-2 px-3 pb-3">
+    <div className="flex flex-col gap-2">
       <BannerContainer workspaceId={workspaceId} onChooseModel={() => setModelsOpen(true)} />
       <QueueContainer workspaceId={workspaceId} />
       <div className="rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">

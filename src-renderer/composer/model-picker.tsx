@@ -32,7 +32,7 @@ export function ModelPicker(props: ModelPickerProps) {
       onOpenChange={onOpenChange}
       label="Model"
       side={framed ? 'bottom' : 'top'}
-      className="flex w-80 flex-col p-0"
+      className="flex w-80 flex-col p-0!"
       trigger={
         <Button
           kind={framed ? 'secondary' : 'quiet'}

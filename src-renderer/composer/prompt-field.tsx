@@ -22,7 +22,7 @@ export interface PromptFieldProps {
 
 const SHAPE = 'col-start-1 row-start-1 w-full px-3 pt-3 pb-1 text-body wrap-anywhere whitespace-pre-wrap'
 
-export function PromptField(props: PromptFieldProps) {
+export function PromptField({ ref, ...props }: PromptFieldProps) {
   const { text, suggestions, activeSuggestion } = props
   const listOpen = suggestions.length > 0
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -48,7 +48,7 @@ export function PromptField(props: PromptFieldProps) {
           {`${text}\n`}
         </div>
         <textarea
-          ref={props.ref}
+          ref={ref}
           data-testid="composer"
           data-region-focus
           aria-label="Message"

@@ -32,6 +32,7 @@ export function QueueItem(props: QueueItemProps) {
   const [editing, setEditing] = useState(false)
   const own = entry.source === 'person'
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dragging is the pointer's way; the handle takes the keys
     <li
       data-testid="queue-entry"
       draggable={movable && !editing}
@@ -42,15 +43,20 @@ export function QueueItem(props: QueueItemProps) {
       onDragEnd={() => props.onDragChange(false)}
       onDragOver={(event) => !event.dataTransfer.types.includes('Files') && event.preventDefault()}
       onDrop={props.onDropHere}
-      className={cx('flex items-center gap-1 py-1 pr-1 pl-1 text-small', props.dragged && 'opacity-50')}
+      className={cx(
+        'flex flex-wrap items-center gap-x-1 p-1 text-small narrow:flex-nowrap',
+        props.dragged && 'opacity-50'
+      )}
     >
-      {movable && !editing && <Handle entryId={entry.id} onStep={props.onStep} />}
       {editing ? (
         <QueueEditor text={entry.text} onSave={props.onEdit} onClose={() => setEditing(false)} />
       ) : (
         <>
-          <QueueText entry={entry} />
-          <div className="flex shrink-0 flex-wrap items-center justify-end">
+          <div className="flex min-w-0 basis-full items-center gap-1 narrow:flex-1 narrow:basis-0">
+            {movable && <Handle entryId={entry.id} onStep={props.onStep} />}
+            <QueueText entry={entry} />
+          </div>
+          <div className="ml-auto flex shrink-0 flex-wrap items-center justify-end">
             {entry.held ? (
               <Button small kind="secondary" icon={<Send size={12} />} onClick={props.onSend} className="mr-1">
                 Send

@@ -19,7 +19,7 @@ export function SendControls({ busy, sendable, onSend, onStop }: SendControlsPro
           data-testid="composer-stop"
           icon={<Square size={13} fill="currentColor" />}
           onClick={onStop}
-          className="border border-line text-text"
+          className="border border-line text-text!"
         />
       )}
       <IconButton
@@ -29,7 +29,7 @@ export function SendControls({ busy, sendable, onSend, onStop }: SendControlsPro
         disabled={!sendable}
         icon={busy ? <ListPlus size={16} /> : <ArrowUp size={16} />}
         onClick={onSend}
-        className="bg-accent-fill text-on-accent hover:bg-accent-fill-hover hover:text-on-accent disabled:bg-raised disabled:text-quiet disabled:opacity-100"
+        className="bg-accent-fill text-on-accent! hover:bg-accent-fill-hover! disabled:bg-raised! disabled:text-quiet! disabled:opacity-100!"
       />
     </div>
   )

@@ -21,7 +21,7 @@ export function useSuggestions(
   token: CaretToken | null,
   commands: readonly SlashCommand[]
 ): readonly Suggestion[] {
-  const files = useFiles(workspaceId, token?.kind === 'file' ? token.query : null)
+  const files = useFiles(workspaceId, token?.kind === 'file' ? token : null)
   if (token === null) return NONE
   if (token.kind === 'file') return files
   return commands
@@ -29,22 +29,25 @@ export function useSuggestions(
     .map((command) => ({ insert: `/${command.name}`, label: `/${command.name}`, hint: command.description }))
 }
 
-function useFiles(workspaceId: string, query: string | null): readonly Suggestion[] {
+function useFiles(workspaceId: string, token: CaretToken | null): readonly Suggestion[] {
   const app = useApp()
-  const [found, setFound] = useState<readonly Suggestion[]>(NONE)
+  const [found, setFound] = useState({ from: -1, files: NONE })
+  const from = token?.from ?? null
+  const query = token?.query ?? ''
   useEffect(() => {
-    if (query === null) return setFound(NONE)
+    if (from === null) return
     let current = true
     const timer = setTimeout(async () => {
       const paths = await searchFiles(app, workspaceId, query)
-      if (current) setFound(paths.slice(0, MAX_FILES).map(fileSuggestion))
+      if (current) setFound({ from, files: paths.slice(0, MAX_FILES).map(fileSuggestion) })
     }, SEARCH_DELAY_MS)
     return () => {
       current = false
       clearTimeout(timer)
     }
-  }, [app, workspaceId, query])
-  return query === null ? NONE : found
+  }, [app, workspaceId, from, query])
+  // Files found for another place in the text are none for this one.
+  return found.from === from ? found.files : NONE
 }
 
 function fileSuggestion(path: string): Suggestion {

@@ -39,7 +39,7 @@ export function ContextMeter({ usage, workspace, limit, onSetLimit }: ContextMet
       )}
       <p className="text-small text-quiet tabular-nums">
         {usage === null
-          ? 'Nothing was sent yet.'
+          ? `Nothing was sent yet.${maxTokens === null ? '' : ` The model holds ${wholeTokensText(maxTokens)} tokens.`}`
           : `${usage.estimated ? 'About ' : ''}${wholeTokensText(used)}${maxTokens === null ? '' : ` of ${wholeTokensText(maxTokens)}`} tokens`}
       </p>
       {usage?.lastUsage && (

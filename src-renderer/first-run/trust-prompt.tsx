@@ -12,7 +12,7 @@ export function TrustPrompt({ projectName, files, onAnswer }: TrustPromptProps) 
   return (
     <section
       aria-label="Trust this project"
-      className="mx-auto mb-2 w-[calc(100%-24px)] max-w-[calc(var(--container-text)-24px)] rounded-regular border-l-2 border-l-accent bg-accent-surface py-2 pr-2 pl-3"
+      className="rounded-regular border-l-2 border-l-accent bg-accent-surface py-2 pr-2 pl-3"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="min-w-48 flex-1 text-small">

@@ -1,4 +1,5 @@
 // Owns the welcome wired to the state: no folder yet, a folder without a workspace, a workspace without rows.
+import type { ApprovalMode } from '@common/settings/settings-schema'
 import { acceptSuggestion } from '../store/actions/provider-actions'
 import { sendInput } from '../store/actions/turn-actions'
 import { dismiss } from '../store/actions/view-actions'
@@ -10,10 +11,17 @@ import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests'
 import { ProviderStrip } from './provider-strip'
 import { Welcome } from './welcome'
 
+const ASKS: Readonly<Record<ApprovalMode, string>> = {
+  ask: 'It asks before it changes anything.',
+  'accept-edits': 'It asks before it runs a command.',
+  auto: 'It asks only before risky steps.'
+}
+
 export function WelcomeContainer() {
   const app = useApp()
   const project = useAppState(selectedProject)
   const workspace = useAppState(selectedWorkspace)
+  const approvalMode = useAppState((state) => state.settings.approvalMode)
   const modelRef = useAppState((state) => workspace?.model ?? state.settings.defaultModel)
   const model = useAppState((state) => modelOf(state, modelRef))
   const suggestions = useAppState((state) => state.suggestions)
@@ -25,7 +33,7 @@ export function WelcomeContainer() {
       text={
         project === null
           ? 'Tidemark lets coding agents work in a folder of yours and keeps the whole conversation, however long it gets.'
-          : 'The agent reads, edits and runs commands in this folder. It asks before it changes anything.'
+          : `The agent reads, edits and runs commands in this folder. ${ASKS[workspace?.approvalMode ?? approvalMode]}`
       }
       onOpenFolder={project === null ? () => void openFolder(app) : null}
       examples={EXAMPLE_REQUESTS}

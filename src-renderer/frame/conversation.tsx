@@ -4,11 +4,8 @@ import { useFileDrop } from '../composer/use-incoming-files'
 import { TrustContainer } from '../first-run/trust-container'
 import { WelcomeContainer } from '../first-run/welcome-container'
 import { HeaderContainer } from '../header/header-container'
-import { reopenSession } from '../store/actions/session-actions'
-import { useApp, useAppState } from '../store/app-context'
-import { Button } from '../ui/button'
+import { useAppState } from '../store/app-context'
 import { cx } from '../ui/cx'
-import { ErrorState, Skeleton } from '../ui/view-states'
 import { RuntimeStrip } from './runtime-strip'
 import { TranscriptContainer } from './transcript-container'
 
@@ -25,49 +22,20 @@ export function Conversation() {
     >
       <RuntimeStrip />
       <HeaderContainer />
-      <Middle workspaceId={workspaceId} />
-      <TrustContainer />
-      {workspaceId !== null && (
-        <section aria-label="Message" data-region>
-          <ComposerContainer key={workspaceId} workspaceId={workspaceId} commands={COMMANDS} />
-        </section>
+      {workspaceId === null ? (
+        <WelcomeContainer />
+      ) : (
+        <TranscriptContainer key={workspaceId} workspaceId={workspaceId} />
       )}
+      {/* The same column as the transcript's. */}
+      <section aria-label="Message" data-region className="shrink-0 px-3 pb-3 narrow:px-10">
+        <div className="mx-auto flex max-w-card flex-col gap-2">
+          <TrustContainer />
+          {workspaceId !== null && (
+            <ComposerContainer key={workspaceId} workspaceId={workspaceId} commands={COMMANDS} />
+          )}
+        </div>
+      </section>
     </div>
-  )
-}
-
-function Middle({ workspaceId }: { readonly workspaceId: string | null }) {
-  const app = useApp()
-  const link = useAppState((state) => state.sessions[workspaceId ?? '']?.link ?? null)
-  const loaded = useAppState((state) => state.sessions[workspaceId ?? '']?.loaded === true)
-  const empty = useAppState((state) => isEmpty(state.sessions[workspaceId ?? '']))
-  if (workspaceId === null) return <WelcomeContainer />
-  if (link?.kind === 'failed')
-    return (
-      <div className="mx-auto w-full max-w-(--container-text) flex-1 p-4">
-        <ErrorState
-          message={link.message}
-          action={<Button onClick={() => void reopenSession(app, workspaceId)}>Load again</Button>}
-        />
-      </div>
-    )
-  if (!loaded)
-    return (
-      <Skeleton bars={[40, 90, 75]} label="Loading" className="mx-auto w-full max-w-(--container-text) flex-1 p-4" />
-    )
-  if (empty) return <WelcomeContainer />
-  return <TranscriptContainer key={workspaceId} workspaceId={workspaceId} />
-}
-
-type Session = Parameters<Parameters<typeof useAppState>[0]>[0]['sessions'][string]
-
-/** A workspace in which nothing was said yet and nothing is about to be. */
-function isEmpty(session: Session | undefined): boolean {
-  if (session === undefined) return false
-  return (
-    session.history.rows.length === 0 &&
-    session.live === null &&
-    session.status.phase === 'idle' &&
-    session.history.pages[0]?.before === null
   )
 }

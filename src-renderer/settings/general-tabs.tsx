@@ -23,7 +23,10 @@ export function PermissionsTab({ mode, onMode }: PermissionsTabProps) {
     <SettingBlock title="Approvals in new workspaces" text="Each workspace can use another mode.">
       <div role="radiogroup" aria-label="Approvals in new workspaces" className="flex flex-col gap-1">
         {APPROVAL_MODES.map(({ value, label }) => (
-          <label key={value} className="flex min-h-11 items-start gap-3 rounded-regular px-2 py-2 hover:bg-hover">
+          <label
+            key={value}
+            className="grid min-h-11 grid-cols-[auto_1fr] gap-x-3 rounded-regular px-2 py-2 hover:bg-hover"
+          >
             <input
               type="radio"
               name="approval-mode"
@@ -31,10 +34,8 @@ export function PermissionsTab({ mode, onMode }: PermissionsTabProps) {
               onChange={() => onMode(value)}
               className="mt-1 accent-accent-fill"
             />
-            <span>
-              <span className="block text-body">{label}</span>
-              <span className="block text-small text-quiet">{MODE_TEXTS[value]}</span>
-            </span>
+            <span className="text-body">{label}</span>
+            <span className="col-start-2 text-small text-quiet">{MODE_TEXTS[value]}</span>
           </label>
         ))}
       </div>

@@ -24,7 +24,7 @@ export interface ProviderListProps {
 export function ProviderList({ providers, tests, onAdd, onEdit, onTest, onRemove }: ProviderListProps) {
   return (
     <div className="flex flex-col gap-3">
-      <ul className="divide-y divide-line border-y border-line">
+      <ul className="-mt-2.5 divide-y divide-line border-b border-line">
         {providers.map((provider) => (
           <li key={provider.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
             <div className="min-w-40 flex-1">

@@ -50,7 +50,9 @@ const event: fc.Arbitrary<SessionEvent> = fc.oneof(
 
 /** Cuts events into batches, the first event having sequence 1. */
 function batchesOf(events: readonly SessionEvent[], cuts: readonly number[]): SessionBatch[] {
-  const edges = [...new Set([0, ...cuts.map((cut) => cut % (events.length + 1)), events.length])].sort((a, b) => a - b)
+  const edges = [...new Set([0, ...cuts.map((cut) => cut % (events.length + 1)), events.length])].toSorted(
+    (a, b) => a - b
+  )
   return edges.slice(0, -1).map((from, index) => ({
     channel: 'session',
     workspaceId: 'ws-1',
