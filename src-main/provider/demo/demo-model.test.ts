@@ -35,7 +35,7 @@ describe('the demo on a real project (L-2)', () => {
 
   it('gives a different, correct answer for another project', async () => {
     const turn = await demoTurn(path.join(greeterProject(), 'docs'), 'What is this project?')
-    expect(turn.text).toContain('1 file: 1 Markdown')
+    expect(turn.text).toContain('1 file at the top: 1 Markdown')
     expect(turn.text).not.toContain('greeter')
   })
 

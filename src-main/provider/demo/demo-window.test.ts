@@ -75,10 +75,19 @@ describe('when the window fills (W-1)', () => {
 
 describe('after a rollover (R-1)', () => {
   it('takes the quoted request up again, reading little', async () => {
-    const turn = await demoTurn(greeterProject(), userTexts(leadIn('read every file in src'), CONTINUE))
-    expect(turn.called).toEqual(['glob', 'file_read', 'file_read'])
-    expect(turn.calls[1]).toContain('"limit":60')
-    expect(turn.text).toContain('I read 2 files')
+    const turn = await demoTurn(greeterProject(), userTexts(leadIn('explain src/greet.js'), CONTINUE))
+    expect(turn.calls).toEqual(['file_read {"path":"src/greet.js","offset":1,"limit":60}'])
+    expect(turn.text).toContain('`function greet`')
+  })
+
+  it('does not read again what filled the last window, but says what was read', async () => {
+    const item = { item_id: 'i:4', window_id: 'w:0', role: 'assistant', tool_name: 'file_read' }
+    const history = (): unknown => ({
+      items: [{ ...item, snippet: 'file_read {"path":"src/greet.js"} 1 // The greetings' }]
+    })
+    const turn = await demoTurn(greeterProject(), userTexts(leadIn('read every file in src'), CONTINUE), { history })
+    expect(turn.called).toEqual(['session_history'])
+    expect(turn.text).toContain('I had read 1 file:\n\n- `src/greet.js`')
   })
 
   it('answers a new request instead when one carries the rollover', async () => {

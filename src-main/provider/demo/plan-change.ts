@@ -18,7 +18,9 @@ export function* planCreate(intent: { path: string; content: string | null; wish
         )
       )
     : null
-  const kept = found === null || found.total === 0 ? null : yield* whyKept(path)
+  // A glob without a slash finds the name at any depth.
+  const isThere = found?.paths.some((other) => other === path.replace(/^\.\//, '')) ?? false
+  const kept = isThere ? yield* whyKept(path) : null
   if (kept !== null) return kept
   const result = yield* callOne(
     { toolName: 'file_write', input: { path, content } },

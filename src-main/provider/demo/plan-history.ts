@@ -197,3 +197,21 @@ export function* whatWasDone(trace: string, conversation: Conversation): Part<st
   const quoted = yield* quoteHit(hit)
   return `This was done before the window rolled over, so I did not do it again. ${quoted}`
 }
+
+/**
+ * After a rollover in the middle of reading many files: what was read, from the history. Reading them again
+ * would fill this window as it filled the last one.
+ */
+export function* whatWasRead(pattern: string): DemoPlan {
+  const result = yield* callOne(
+    { toolName: 'session_history', input: { action: 'search', query: '"path"', limit: 20 } },
+    { think: 'The last window filled while I was reading files. I look up which ones, and do not read them again.' }
+  )
+  const read = hitsOf(result).flatMap(({ tool_name, snippet }) =>
+    tool_name === 'file_read' ? [...snippet.matchAll(/"path":\s*"([^"]+)"/g)].map((match) => match[1] ?? '') : []
+  )
+  const start = `The window filled while I was reading the files matching ${code(pattern)}, and this is a new one.`
+  const files = [...new Set(read)]
+  if (files.length === 0) return `${start} Ask for fewer of them at once, and I go on.`
+  return `${start} By the history I had read ${plural(files.length, 'file')}:\n\n${bullets(files.map(code))}\n\nTheir text is kept there word for word. Ask for fewer of the others at once, and I go on.`
+}

@@ -5,6 +5,8 @@ import type { PlanContext } from './plan-context'
 import { type FileText, fileOf, outputOf } from './tool-facts'
 import { bullets, code, fence, head, joined, plural } from './wording'
 
+/** Root and first folders, which the whole tree of a large project would drown (and fill the demo's window with). */
+const TOP_LEVELS = '{*,*/*}'
 /** Files that say what a project is, best first. */
 const MANIFESTS = [
   'package.json',
@@ -20,13 +22,16 @@ const ENTRIES =
   /^(?:src\/)?(?:main|index|app|cli|lib|server|__main__)\.(?:tsx?|mjs|cjs|jsx?|py|rs|go|rb)$|^cmd\/[\w-]+\/main\.go$/
 
 export function* planOverview({ light }: PlanContext): DemoPlan {
-  const found = yield* callOne(
-    { toolName: 'glob', input: { pattern: '**/*' } },
+  const top = yield* callOne(
+    { toolName: 'glob', input: { pattern: TOP_LEVELS } },
     {
-      think: 'An overview starts with what is there: I list the files, then read the ones that describe the project.',
+      think: 'An overview starts with what is there: I list the top, then read the files that describe the project.',
       say: 'I look at what is here first.'
     }
   )
+  const isDeep = outputOf('glob', top)?.total === 0
+  const deeper = { toolName: 'glob', input: { pattern: '**/*' } }
+  const found = isDeep ? yield* callOne(deeper, { think: 'Nothing at the top; perhaps deeper.' }) : top
   const listing = outputOf('glob', found)
   if (listing === null) return `I cannot look at the project: ${whyNot(found, 'glob')}.`
   if (listing.total === 0)
@@ -91,7 +96,9 @@ function overviewText(
 ): string {
   const title = about.name ?? readme?.lines.map((line) => /^#\s+(.+)/.exec(line)?.[1]).find(Boolean) ?? 'This project'
   const says = about.description ?? (readme === undefined ? '' : introductionOf(readme.path, readme.lines))
-  const facts = [`${plural(listing.total, 'file')}: ${joined(kindsOf(listing.paths))}.`]
+  const facts = [
+    `${plural(listing.total, 'file')} at the top${listing.paths.some((path) => path.includes('/')) ? ' and in its first folders' : ''}: ${joined(kindsOf(listing.paths))}.`
+  ]
   const folders = foldersOf(listing.paths)
   if (folders.length > 0) facts.push(`Folders: ${joined(folders)}.`)
   if (about.scripts.length > 0)

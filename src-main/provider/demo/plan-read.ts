@@ -98,7 +98,7 @@ function fenceName(path: string): string {
   return /\.(\w{1,5})$/.exec(path)?.[1] ?? ''
 }
 
-export function* planReadAll(pattern: string, { light }: PlanContext): DemoPlan {
+export function* planReadAll(pattern: string): DemoPlan {
   const found = yield* callOne(
     { toolName: 'glob', input: { pattern } },
     { think: `All files under ${pattern} are wanted; I list them, then read one after the other.` }
@@ -108,11 +108,10 @@ export function* planReadAll(pattern: string, { light }: PlanContext): DemoPlan 
   const readable = listing.paths.filter(isReadable).toSorted((a, b) => a.localeCompare(b, 'en'))
   if (readable.length === 0) return `There are no text files matching ${code(pattern)}.`
   const lines: string[] = []
-  const chosen = readable.slice(0, light ? 3 : MAX_FILES)
+  const chosen = readable.slice(0, MAX_FILES)
   for (const [index, path] of chosen.entries()) {
-    const input = light ? { path, limit: LIGHT_LINES } : { path }
     const result = yield* callOne(
-      { toolName: 'file_read', input },
+      { toolName: 'file_read', input: { path } },
       { think: `File ${index + 1} of ${chosen.length}: ${path}.` }
     )
     const file = fileOf(result)
@@ -124,5 +123,5 @@ export function* planReadAll(pattern: string, { light }: PlanContext): DemoPlan 
     )
   }
   const rest = readable.length - chosen.length
-  return `I read ${plural(chosen.length, 'file')} matching ${code(pattern)}:\n\n${bullets(lines)}${rest > 0 ? `\n\n${plural(rest, 'more file')} I left unread${light ? ', since this window was opened because the last one was full' : ''}.` : ''}`
+  return `I read ${plural(chosen.length, 'file')} matching ${code(pattern)}:\n\n${bullets(lines)}${rest > 0 ? `\n\n${plural(rest, 'more file')} I left unread.` : ''}`
 }

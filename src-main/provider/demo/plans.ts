@@ -4,7 +4,7 @@ import type { DemoPlan } from './demo-call'
 import type { Intent } from './intent'
 import { planAppend, planCreate, planDelete, planReplace } from './plan-change'
 import type { PlanContext } from './plan-context'
-import { planNotes, planRecall, summaryText, whatWasDone } from './plan-history'
+import { planNotes, planRecall, summaryText, whatWasDone, whatWasRead } from './plan-history'
 import { planList, planOverview } from './plan-project'
 import { planRead, planReadAll } from './plan-read'
 import { planFetch, planRun, planScript } from './plan-run'
@@ -59,7 +59,7 @@ function* planFor(intent: Intent, context: PlanContext): DemoPlan {
     case 'read':
       return yield* planRead(intent, context)
     case 'read-all':
-      return yield* planReadAll(intent.pattern, context)
+      return yield* context.light ? whatWasRead(intent.pattern) : planReadAll(intent.pattern)
     case 'search':
       return yield* planSearch(intent)
     case 'run':

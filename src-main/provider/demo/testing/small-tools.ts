@@ -79,7 +79,8 @@ export function smallTools(root: string, options: SmallToolOptions = {}): SmallT
       return { path: name, diff: `-${old_string}\n+${new_string}`, added, removed, replacements: count }
     }),
     ...own('glob', ({ pattern }) => {
-      const paths = walk(root).filter((name) => picomatch.isMatch(name, pattern))
+      const paths = // As in the product: a glob without a slash finds the name at any depth.
+        walk(root).filter((name) => picomatch.isMatch(name, pattern.includes('/') ? pattern : `**/${pattern}`))
       return { paths, total: paths.length, truncated: false }
     }),
     ...own('grep', ({ pattern, glob, literal, ignore_case }) => {
