@@ -135,7 +135,7 @@ function resolveDemo(
     info,
     kind: 'demo',
     providerName,
-    providerOptions: () => ({}),
+    providerOptions: (thinking) => ({ demo: { thinking } }),
     supportsCacheMarks: false,
     classify: (error) => classifyProviderError(error, { providerName, modelRef })
   })
