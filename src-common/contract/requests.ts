@@ -103,7 +103,15 @@ export const REQUESTS = {
     /** Null when the person cancelled the dialog. */
     z.object({ file: z.string().nullable() })
   ),
-  'draft.save': request(z.object({ ...workspace, text: z.string().max(1_000_000) }), nothing),
+  'draft.save': request(
+    z.object({
+      ...workspace,
+      text: z.string().max(1_000_000),
+      /** Files that were added and not sent yet; missing leaves the saved ones as they are. */
+      attachments: z.array(AttachmentReference).max(50).optional()
+    }),
+    nothing
+  ),
   'turn.send': request(
     z.object({
       ...workspace,

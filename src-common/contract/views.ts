@@ -131,6 +131,8 @@ export const SessionSnapshot = z.object({
   todo: z.array(TodoItem),
   usage: UsageView.nullable(),
   draft: z.string(),
+  /** Files of the draft; missing where none are kept. */
+  draftAttachments: z.array(AttachmentReference).optional(),
   notices: z.array(Notice)
 })
 export type SessionSnapshot = z.infer<typeof SessionSnapshot>

@@ -17,11 +17,17 @@ export interface DraftAttachment {
     | { readonly kind: 'failed'; readonly message: string }
 }
 
+interface SavedDraft {
+  readonly text: string
+  /** Hashes of the attachments, in order. */
+  readonly hashes: string
+}
+
 export interface Draft {
   readonly text: string
-  /** What main holds already; differs from `text` until the next save. */
-  readonly savedText: string
   readonly attachments: readonly DraftAttachment[]
+  /** What main holds already. */
+  readonly saved: SavedDraft
   /** A send is on its way; a second one must not start. */
   readonly sending: boolean
 }
@@ -29,7 +35,12 @@ export interface Draft {
 export type DraftState = Readonly<Record<string, Draft>>
 export type DraftStore = StoreApi<DraftState>
 
-export const EMPTY_DRAFT: Draft = { text: '', savedText: '', attachments: [], sending: false }
+export const EMPTY_DRAFT: Draft = {
+  text: '',
+  attachments: [],
+  saved: { text: '', hashes: '' },
+  sending: false
+}
 
 export function createDraftStore(): DraftStore {
   return createStore<DraftState>(() => ({}))
@@ -58,6 +69,23 @@ export function isSendable(draft: Draft): boolean {
 /** The attachments that main holds. */
 export function referencesOf(draft: Draft): AttachmentReference[] {
   return draft.attachments.flatMap((each) => (each.state.kind === 'ready' ? [each.state.reference] : []))
+}
+
+/** What a save would give main. */
+export function savedOf(draft: Draft): SavedDraft {
+  const hashes = referencesOf(draft).map((reference) => reference.sha256)
+  return { text: draft.text, hashes: hashes.join(' ') }
+}
+
+/** A draft as main kept it. */
+export function draftFrom(text: string, references: readonly AttachmentReference[]): Draft {
+  const attachments = references.map((reference, index): DraftAttachment => {
+    const { filename, mediaType, bytes, sha256 } = reference
+    const id = `${index}-${sha256}`
+    return { id, filename, mediaType, bytes, previewUrl: null, state: { kind: 'ready', reference } }
+  })
+  const draft = { ...EMPTY_DRAFT, text, attachments }
+  return { ...draft, saved: savedOf(draft) }
 }
 
 /** The draft after what was sent is durable; text typed meanwhile stays. */

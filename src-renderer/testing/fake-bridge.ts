@@ -128,7 +128,7 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
       return {}
     },
     'workspace.export': () => ({ file: '/home/ada/conversation.md' }),
-    'draft.save': ({ workspaceId, text }) => (sessionOf(workspaceId).saveDraft(text), {}),
+    'draft.save': ({ workspaceId, text, attachments }) => (sessionOf(workspaceId).saveDraft(text, attachments), {}),
     'turn.send': (input) => sessionOf(input.workspaceId).send(input),
     'turn.interrupt': ({ workspaceId }) => (sessionOf(workspaceId).interrupt(), {}),
     'turn.retry': ({ workspaceId }) => (sessionOf(workspaceId).retry(), {}),

@@ -42,12 +42,8 @@ export class FakeSession {
     return { lines: linesOf(this.#rows.slice(from, end)), before: from === 0 ? null : String(from), skippedLines: 0 }
   }
 
-  saveDraft(text: string): void {
-    this.#state = { ...this.#state, draft: text }
-  }
-
-  get draft(): string {
-    return this.#state.draft
+  saveDraft(text: string, attachments: SessionSnapshot['draftAttachments']): void {
+    this.#state = { ...this.#state, draft: text, draftAttachments: attachments }
   }
 
   /** Publishes events and takes into the snapshot what they change of it. */

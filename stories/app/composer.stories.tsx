@@ -155,8 +155,7 @@ export const BudgetBlockedPhone: Story = {
 export const Retrying: Story = { args: { world: () => openWorld({ status: RETRY }) } }
 export const KeyRefused: Story = {
   args: {
-    world: () =>
-      openWorld(problem('failed', 'auth', 'Anthropic refused the key (401).'))
+    world: () => openWorld(problem('failed', 'auth', 'Anthropic refused the key (401).'))
   },
   play: async ({ canvas, canvasElement }) => {
     await userEvent.click(await waitFor(() => canvas.getByRole('button', { name: 'Open settings' })))

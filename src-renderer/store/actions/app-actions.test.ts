@@ -7,7 +7,7 @@ import { rowOf, textRow, workspaceView } from '../../testing/session-builders'
 import type { FakeWorld } from '../../testing/fake-world'
 import { createApp } from '../app-store'
 import { draftOf } from '../draft-state'
-import { saveDraft, sendDraft, typeDraft } from './draft-actions'
+import { attachFile, sendDraft, typeDraft } from './draft-actions'
 import { loadOlder, selectWorkspace, trimHistory } from './session-actions'
 import { connectApp } from './start-app'
 
@@ -112,13 +112,15 @@ describe('T-2: a typed text', () => {
     const { app, bridge, until, session } = started(oneWorkspace)
     await until(() => session()?.loaded === true)
     typeDraft(app, 'ws-1', 'half a thought')
-    await saveDraft(app, 'ws-1')
+    await attachFile(app, 'ws-1', new File(['log'], 'crash.log', { type: 'text/plain' }))
     const again = createApp(bridge, { sidebarShown: true, panelShown: true, sheet: null })
     connectApp(again, () => undefined)
     await new Promise<void>((resolve) => {
       again.drafts.subscribe(() => resolve())
     })
-    expect(draftOf(again.drafts.getState(), 'ws-1').text).toBe('half a thought')
+    const draft = draftOf(again.drafts.getState(), 'ws-1')
+    expect(draft.text).toBe('half a thought')
+    expect(draft.attachments.map((each) => [each.filename, each.state.kind])).toEqual([['crash.log', 'ready']])
   })
 
   it('H-13: a text over 128 KB is not sent and not lost', async () => {

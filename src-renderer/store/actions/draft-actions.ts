@@ -1,8 +1,17 @@
 // Owns typing, saving and sending a draft. Text leaves the composer only once main holds it (T-2).
 import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '@common/constants'
-import type { QueueMode } from '@common/contract/views'
+import type { AttachmentReference, QueueMode } from '@common/contract/views'
 import type { App } from '../app-store'
-import { changeDraft, draftOf, isSendable, referencesOf, withoutSent, type DraftAttachment } from '../draft-state'
+import {
+  changeDraft,
+  draftFrom,
+  draftOf,
+  isSendable,
+  referencesOf,
+  savedOf,
+  withoutSent,
+  type DraftAttachment
+} from '../draft-state'
 import { ask, report } from './report'
 import { sendInput } from './turn-actions'
 
@@ -11,18 +20,25 @@ export function typeDraft(app: App, workspaceId: string, text: string): void {
 }
 
 /** Takes the draft of a snapshot, unless the person has typed here since the window opened. */
-export function adoptDraft(app: App, workspaceId: string, text: string): void {
+export function adoptDraft(
+  app: App,
+  workspaceId: string,
+  text: string,
+  attachments: readonly AttachmentReference[]
+): void {
   if (app.drafts.getState()[workspaceId] !== undefined) return
-  changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, text, savedText: text }))
+  changeDraft(app.drafts, workspaceId, () => draftFrom(text, attachments))
 }
 
-/** Gives main the text as it stands; does nothing when main has it. */
+/** Gives main the draft as it stands; does nothing when main has it. */
 export async function saveDraft(app: App, workspaceId: string): Promise<void> {
-  const { text, savedText } = draftOf(app.drafts.getState(), workspaceId)
-  if (text === savedText) return
-  const saved = await app.bridge.request('draft.save', { workspaceId, text })
+  const draft = draftOf(app.drafts.getState(), workspaceId)
+  const now = savedOf(draft)
+  if (now.text === draft.saved.text && now.hashes === draft.saved.hashes) return
+  const attachments = referencesOf(draft)
+  const saved = await app.bridge.request('draft.save', { workspaceId, text: draft.text, attachments })
   // A failed save is tried again with the next keystroke; the text itself is still in the composer.
-  if (saved.ok) changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, savedText: text }))
+  if (saved.ok) changeDraft(app.drafts, workspaceId, (current) => ({ ...current, saved: now }))
   else console.warn(saved.error.message)
 }
 
@@ -67,6 +83,7 @@ export async function attachFile(app: App, workspaceId: string, file: File): Pro
     ...draft,
     attachments: draft.attachments.map((each) => (each.id === id ? { ...each, state } : each))
   }))
+  await saveDraft(app, workspaceId)
 }
 
 /** Takes a chip out of the composer. */
@@ -77,6 +94,7 @@ export function removeAttachment(app: App, workspaceId: string, id: string): voi
     ...draft,
     attachments: draft.attachments.filter((each) => each.id !== id)
   }))
+  void saveDraft(app, workspaceId)
 }
 
 /** Paths of the project that match; none when main could not look. */

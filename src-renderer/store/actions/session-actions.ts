@@ -49,7 +49,7 @@ export async function takeSnapshot(app: App, workspaceId: string): Promise<void>
     const answer = await app.bridge.request('workspace.open', { workspaceId })
     if (!answer.ok) return failSession(app, workspaceId, answer.error.message)
     const snapshot = answer.value
-    adoptDraft(app, workspaceId, snapshot.draft)
+    adoptDraft(app, workspaceId, snapshot.draft, snapshot.draftAttachments ?? [])
     change(app, (state) => {
       const session = state.sessions[workspaceId]
       if (session === undefined) return state
