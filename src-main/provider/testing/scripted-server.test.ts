@@ -7,6 +7,7 @@ import { resolveTestModel, streamedParts, testCall } from './resolve-test-model'
 import { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from './scripted-server'
 import type { ScriptedTurn, WireProtocol } from './scripted-turn'
 import { anthropicProblemOf } from './validate-anthropic'
+import { googleProblemOf } from './validate-google'
 import { chatProblemOf, responsesProblemOf } from './validate-openai'
 
 const PROTOCOLS: readonly WireProtocol[] = ['anthropic', 'chat', 'responses', 'google']
@@ -194,6 +195,19 @@ describe('the rules of Anthropic', () => {
       {},
       'cannot be modified'
     ],
+    [
+      'thinking that nothing follows',
+      [user('a'), assistant([{ type: 'thinking', thinking: 'I think.', signature: 'sealed' }]), user('b')],
+      {},
+      'final block'
+    ],
+    [
+      'a call of a tool whose name has a dot',
+      [user('a'), assistant([{ ...use('1'), name: 'mcp.read' }]), user([result('1')])],
+      {},
+      'tool_use.name'
+    ],
+    ['a call whose id has a dot', [user('a'), assistant([use('a.1')]), user([result('a.1')])], {}, 'tool_use.id'],
     ['five cache marks', [user([marked, marked, marked, marked, marked])], {}, 'maximum of 4'],
     ['no output limit', [user('a')], { max_tokens: 0 }, 'max_tokens'],
     [
@@ -267,6 +281,15 @@ describe('the rules of OpenAI', () => {
         { role: 'tool', tool_call_id: 'c' }
       ],
       'must be a response'
+    ],
+    [
+      'a call of a tool whose name has a dot',
+      [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'mcp.read' } }] },
+        { role: 'tool', tool_call_id: 'c' }
+      ],
+      'Invalid name'
     ]
   ])('of Chat meet %s', (_name, messages, words) => {
     const problem = chatProblemOf({ messages })
@@ -284,10 +307,62 @@ describe('the rules of OpenAI', () => {
     ['an output without its call', [output], 'No tool call'],
     ['a reference to what was not stored', [{ type: 'item_reference', id: 'r' }], 'not found'],
     ['reasoning without its content', [{ type: 'reasoning', id: 'r' }, call, output], 'could not be verified'],
+    [
+      'a long call id',
+      [
+        { ...call, call_id: 'c'.repeat(65) },
+        { ...output, call_id: 'c'.repeat(65) }
+      ],
+      'too long'
+    ],
     ['reasoning at the end', [{ type: 'reasoning', id: 'r', encrypted_content: 'sealed' }], 'required following item']
   ])('of Responses meet %s', (_name, input, words) => {
     const problem = responsesProblemOf({ store: false, input }, new Map([['sealed', 'x']]))
     if (words === null) expect(problem).toBeNull()
     else expect(problem).toContain(words)
   })
+})
+
+describe('the rules of Gemini', () => {
+  const user = (...parts: object[]) => ({ role: 'user', parts })
+  const model = (...parts: object[]) => ({ role: 'model', parts })
+  const call = { functionCall: { name: 'read', args: {} } }
+  const response = { functionResponse: { name: 'read', response: {} } }
+
+  it.each<[string, object[], string | null]>([
+    [
+      'a right conversation',
+      [user({ text: 'a' }), model({ ...call, thoughtSignature: 'sealed' }, call), user(response, response)],
+      null
+    ],
+    ['no content', [], 'not specified'],
+    ['the model first', [model({ text: 'a' }), user({ text: 'b' })], 'start with a user'],
+    ['the model last', [user({ text: 'a' }), model({ text: 'b' })], 'end with a user'],
+    ['two user contents in a row', [user({ text: 'a' }), user({ text: 'b' })], 'must alternate'],
+    ['a content without parts', [user()], 'must not be empty'],
+    ['a part without data', [user({ text: 'a' }), model({ thoughtSignature: 'sealed' }), user({ text: 'b' })], 'oneof'],
+    ['a call without its response', [user({ text: 'a' }), model(call), user({ text: 'b' })], 'number of function'],
+    ['a name with a bar', [user({ text: 'a' }), model(named('a|b')), user(response)], 'Invalid function name'],
+    ['a list as arguments', [user({ text: 'a' }), model(named('read', [])), user(response)], 'must be an object'],
+    [
+      'a signature nobody gave',
+      [user({ text: 'a' }), model({ text: 'b', thoughtSignature: 'forged' }), user({ text: 'c' })],
+      'signature is not valid'
+    ]
+  ])('meet %s', (_name, contents, words) => {
+    const problem = googleProblemOf({ contents }, new Map([['sealed', 'x']]))
+    if (words === null) expect(problem).toBeNull()
+    else expect(problem).toContain(words)
+  })
+
+  function named(name: string, args: unknown = {}): object {
+    return { functionCall: { name, args } }
+  }
+})
+
+it('a request that holds half a character is refused, as endpoints do', async () => {
+  const { model, server } = await scripted('chat', { turns: [{ text: 'never' }] })
+  const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'cut \ud83c' }] }]
+  await expect(streamedParts(model, { prompt })).rejects.toMatchObject({ failure: { statusCode: 400 } })
+  expect(server.problems[0]).toContain('surrogate')
 })

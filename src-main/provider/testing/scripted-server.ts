@@ -8,6 +8,7 @@ import { listenOnLoopback, readBody } from './loopback-server'
 import { sendError, sendTurn } from './send-turn'
 import type { EncodedCall, ScriptedTurn, ScriptedUsage, SeenRequest, TurnSource, WireProtocol } from './scripted-turn'
 import { anthropicProblemOf } from './validate-anthropic'
+import { googleProblemOf } from './validate-google'
 import { chatProblemOf, responsesProblemOf } from './validate-openai'
 
 export interface ScriptedServerOptions {
@@ -15,6 +16,8 @@ export interface ScriptedServerOptions {
   readonly turns?: readonly TurnSource[] | ((request: SeenRequest) => ScriptedTurn | Promise<ScriptedTurn>)
   /** Refuse what the real endpoints refuse (on by default). */
   readonly validate?: boolean
+  /** Signatures that recordings among the turns hand out, each with the thinking that it seals. */
+  readonly seals?: ReadonlyMap<string, string>
   /** Answer of `GET …/models`. */
   readonly models?: readonly string[]
 }
@@ -54,7 +57,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
   const script: TurnSource[] = Array.isArray(options.turns) ? [...options.turns] : []
   const always = typeof options.turns === 'function' ? options.turns : null
   /** Seals handed out so far, each with the thinking that it seals. */
-  const seals = new Map<string, string>()
+  const seals = new Map<string, string>(options.seals)
 
   const record = (request: SeenRequest): void => {
     requests.push(request)
@@ -119,6 +122,7 @@ function problemOf(
   body: Readonly<Record<string, unknown>>,
   seals: ReadonlyMap<string, string>
 ): string | null {
+  if (holdsHalfCharacter(body)) return 'The request body is not valid JSON: no low surrogate in string'
   switch (protocol) {
     case 'anthropic':
       return anthropicProblemOf(body, seals)
@@ -127,8 +131,14 @@ function problemOf(
     case 'responses':
       return responsesProblemOf(body, seals)
     case 'google':
-      return null
+      return googleProblemOf(body, seals)
   }
+}
+
+/** Half of a surrogate pair: Anthropic's words; others refuse it too. */
+function holdsHalfCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value)
+  return typeof value === 'object' && value !== null && Object.entries(value).flat().some(holdsHalfCharacter)
 }
 
 function callOf(turn: ScriptedTurn, request: SeenRequest): EncodedCall {

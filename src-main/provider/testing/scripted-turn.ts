@@ -42,6 +42,8 @@ export interface ScriptedTurn {
   readonly refusal?: true | string
   /** The answer stops at the output limit. */
   readonly cutAtLimit?: boolean
+  /** Server-sent events to answer with as they are (a recording), instead of the fields above. */
+  readonly events?: readonly string[]
   readonly fault?: ScriptedFault
   readonly delivery?: Delivery
 }

@@ -39,7 +39,7 @@ export async function sendTurn(
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'request-id': call.id })
   response.flushHeaders()
-  const events = ENCODERS[protocol](turn, call)
+  const events = turn.events ?? ENCODERS[protocol](turn, call)
   switch (fault?.kind) {
     case 'drop':
       await sendBytes(response, Buffer.from(events.join(''), 'utf8').subarray(0, fault.afterBytes))

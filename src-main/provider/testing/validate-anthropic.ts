@@ -5,6 +5,7 @@ import { fieldsOf, firstProblem, listOf, textOf, type Fields } from './request-s
 
 const MAX_CACHE_MARKS = 4
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
+const TOOL_USE_ID = /^[a-zA-Z0-9_-]+$/
 
 /** What is wrong with the request, or null. `seals` are the signatures handed out and the thinking of each. */
 export function anthropicProblemOf(body: Fields, seals: ReadonlyMap<string, string>): string | null {
@@ -16,7 +17,9 @@ export function anthropicProblemOf(body: Fields, seals: ReadonlyMap<string, stri
     () => toolPairProblem(messages),
     () => thinkingProblem(messages, seals),
     () => cacheProblem(body, messages),
-    () => toolNameProblem(listOf(body['tools']))
+    () => toolNameProblem(listOf(body['tools'])),
+    () => lastBlockProblem(messages),
+    () => toolUseProblem(messages)
   ])
 }
 
@@ -93,6 +96,20 @@ function thinkingProblem(messages: readonly Fields[], seals: ReadonlyMap<string,
         return `messages.${index}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified.`
     }
   return null
+}
+
+function lastBlockProblem(messages: readonly Fields[]): string | null {
+  const at = messages.findIndex((message) => textOf(contentOf(message).at(-1)?.['type']).endsWith('thinking'))
+  return at === -1 ? null : `messages.${at}: The final block in an assistant message cannot be \`thinking\`.`
+}
+
+function toolUseProblem(messages: readonly Fields[]): string | null {
+  const uses = messages.flatMap(contentOf).filter((block) => block['type'] === 'tool_use')
+  if (uses.some((use) => !TOOL_USE_ID.test(textOf(use['id']))))
+    return `tool_use.id: String should match pattern '${TOOL_USE_ID.source}'`
+  return uses.some((use) => !TOOL_NAME.test(textOf(use['name'])))
+    ? `tool_use.name: String should match pattern '${TOOL_NAME.source}'`
+    : null
 }
 
 function cacheProblem(body: Fields, messages: readonly Fields[]): string | null {

@@ -1,17 +1,30 @@
 // Owns the rules that Chat Completions and Responses endpoints hold a request to, as far as a client can break them.
 // Chat is held to what the chat templates of local servers ask for: one user turn after the other.
-import { firstProblem, listOf, textOf, type Fields } from './request-shape'
+import { fieldsOf, firstProblem, listOf, textOf, type Fields } from './request-shape'
+
+const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/
+const MAX_CALL_ID_CHARS = 64
 
 /** What is wrong with a Chat Completions request, or null. */
 export function chatProblemOf(body: Fields): string | null {
   const messages = listOf(body['messages'])
-  return firstProblem([() => chatRoleProblem(messages), () => chatToolProblem(messages)])
+  const calls = messages.flatMap((message) => listOf(message['tool_calls']))
+  return firstProblem([
+    () => chatRoleProblem(messages),
+    () => chatToolProblem(messages),
+    () => functionProblem(calls.map((call) => ({ id: call['id'], name: fieldsOf(call['function'])['name'] })))
+  ])
 }
 
 /** What is wrong with a Responses request, or null. `seals` are the encrypted contents handed out. */
 export function responsesProblemOf(body: Fields, seals: ReadonlyMap<string, string>): string | null {
   const input = listOf(body['input'])
-  return firstProblem([() => callProblem(input), () => reasoningProblem(input, body['store'] === false, seals)])
+  const calls = input.filter((item) => item['type'] === 'function_call')
+  return firstProblem([
+    () => callProblem(input),
+    () => reasoningProblem(input, body['store'] === false, seals),
+    () => functionProblem(calls.map((call) => ({ id: call['call_id'], name: call['name'] })))
+  ])
 }
 
 function chatRoleProblem(messages: readonly Fields[]): string | null {
@@ -37,7 +50,9 @@ function chatToolProblem(messages: readonly Fields[]): string | null {
     }
     if (open.size > 0)
       return `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(', ')}`
-    open = new Set(listOf(message['tool_calls']).map((call) => textOf(call['id'])))
+    const calls = listOf(message['tool_calls'])
+    open = new Set(calls.map((call) => textOf(call['id'])))
+    if (open.size < calls.length) return `messages[${index}].tool_calls: ids must be unique`
   }
   return open.size > 0 ? `tool_call_ids without response messages: ${[...open].join(', ')}` : null
 }
@@ -50,6 +65,16 @@ function callProblem(input: readonly Fields[]): string | null {
   const unasked = outputs.find((id) => !calls.includes(id))
   if (unasked !== undefined) return `No tool call found for function call output with call_id ${unasked}.`
   return new Set(calls).size === calls.length ? null : 'Duplicate call_id in input.'
+}
+
+function functionProblem(calls: readonly { readonly id: unknown; readonly name: unknown }[]): string | null {
+  for (const { id, name } of calls) {
+    if (textOf(id).length > MAX_CALL_ID_CHARS)
+      return `Invalid call id: string too long. Expected a string with maximum length ${MAX_CALL_ID_CHARS}.`
+    if (name !== undefined && !FUNCTION_NAME.test(textOf(name)))
+      return `Invalid name: “${textOf(name)}” does not match ${FUNCTION_NAME.source}.`
+  }
+  return null
 }
 
 function reasoningProblem(
