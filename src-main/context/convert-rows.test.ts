@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsForProvider } from '@common/rows/boundaries'
 import type { FilePart, Row, RowMetadata, RowPart, ToolPart } from '@common/rows/row-schema'
+import { divideRow } from '@common/rows/divide-row'
 import { arbitraryRows } from '@common/testing/arbitrary-rows'
 import { convertRows, OPENING_TEXT } from './convert-rows'
 import type { ConvertOptions } from './convert-rows'
@@ -46,10 +47,6 @@ function call(toolCallId: string, fields: Partial<ToolPart> = {}): ToolPart {
     output: `out of ${toolCallId}`,
     ...fields
   }
-}
-
-function rolesOf(messages: readonly LanguageModelV3Message[]): string[] {
-  return messages.map(({ role }) => role)
 }
 
 /** What a message says, in short. */
@@ -172,9 +169,10 @@ describe('convertRows', () => {
 
   it('takes the model of the row for a step that was cut before its figures', async () => {
     const thought = { type: 'reasoning', text: 'hm', providerMetadata: { anthropic: { signature: 'c2ln' } } }
-    const messages = await convertRows([person('go'), answer([thought], { model: MODEL })], options)
-    expect(rolesOf(messages)).toEqual(['user', 'assistant'])
-    expect(await convertRows([person('go'), answer([thought], { model: 'openai:foam' })], options)).toHaveLength(1)
+    const first = async (model: string) =>
+      (await convertRows([person('go'), answer([thought, 'so'], { model })], options))[1]?.content[0]
+    expect(await first(MODEL)).toMatchObject({ type: 'reasoning' })
+    expect(await first('openai:foam')).toEqual({ type: 'text', text: 'so' })
   })
 
   it('sends pictures and PDFs as files, other attachments as text, and says when one is gone', async () => {
@@ -196,11 +194,78 @@ describe('convertRows', () => {
     ])
   })
 
-  it('keeps the result of a tool that the provider ran beside its call', async () => {
-    expect(await shortFrom(person('go'), answer([call('s', { providerExecuted: true }), 'found', step()]))).toEqual([
+  it('L-4 says a call that the provider ran as text, since nobody takes it back without the tool', async () => {
+    const fields = { toolName: 'web_fetch', providerExecuted: true, output: { title: 'Tides' } }
+    const rows = [person('go'), answer([call('s', fields), 'found', step()])]
+    expect(await shortFrom(...rows)).toEqual([
       'user: go',
-      'assistant: tool-call s | tool-result s | found'
+      'assistant: [The provider ran web_fetch {"command":"ls"}: {"title":"Tides"}] | found'
     ])
+    const failed = call('s', { ...fields, state: 'interrupted', errorText: 'gone' })
+    expect(await shortFrom(person('go'), answer([failed]))).toEqual([
+      'user: go',
+      'assistant: [The provider ran web_fetch {"command":"ls"}: gone]'
+    ])
+  })
+
+  it('L-4 leaves out thoughts that nothing follows, signed or not, and keeps those before an answer', async () => {
+    const thought = { type: 'reasoning', text: 'hm', providerMetadata: { anthropic: { signature: 'c2ln' } } }
+    expect(await shortFrom(person('a'), answer([thought]), person('b'))).toEqual(['user: a | b'])
+    expect(await shortFrom(person('a'), answer([thought, 'so', step(), thought]), person('b'))).toEqual([
+      'user: a',
+      'assistant: hm | so',
+      'user: b'
+    ])
+  })
+
+  it('L-4 gives Anthropic nothing back with texts and calls, and others what they sent', async () => {
+    const sentBack = async (provider: string) => {
+      const providerMetadata = { [provider]: { type: 'compaction', caller: { type: 'direct' } } }
+      const parts = [{ type: 'text', text: 'a', providerMetadata }, call('c', { providerMetadata })]
+      const [, message] = await convertRows([person('go'), answer(parts, { model: MODEL })], options)
+      return (message?.content ?? []).map((part) => (typeof part === 'string' ? null : part.providerOptions))
+    }
+    expect(await sentBack('anthropic')).toEqual([undefined, undefined])
+    expect(await sentBack('google')).toEqual([{ google: expect.anything() }, { google: expect.anything() }])
+  })
+
+  it('L-4 sends names of tools in a form that every endpoint takes', async () => {
+    const names = ['bash', 'functions.bash', '7zip', '', 'bash<|channel|>', 'x'.repeat(99)]
+    const messages = await convertRows(
+      [person('go'), answer(names.map((toolName) => call('c', { toolName })))],
+      options
+    )
+    for (const message of messages.slice(1)) {
+      expect(
+        message.content.map((part) => (typeof part !== 'string' && 'toolName' in part ? part.toolName : ''))
+      ).toEqual(['bash', 'functions_bash', '_7zip', '_', 'bash__channel__', 'x'.repeat(64)])
+    }
+  })
+
+  it('L-4 sends no half of a character, wherever it was cut', async () => {
+    const half = 'tide \ud83c'
+    const parts = [half, call('c', { input: { [half]: [half] }, output: { lines: [half] } }), step()]
+    const sent = JSON.stringify(await convertRows([person(half, 'whole 🌊'), answer(parts)], options))
+    expect(sent).not.toMatch(/\\ud[89a-f]/)
+    expect(sent.match(/tide \ufffd/g)).toHaveLength(5)
+    expect(sent).toContain('whole 🌊')
+  })
+
+  it('H-13 L-4 sends an answer that was stored as several rows as it was streamed', async () => {
+    const signed = {
+      type: 'reasoning',
+      text: 'long '.repeat(90_000),
+      providerMetadata: { anthropic: { signature: 's' } }
+    }
+    const row = answer([signed, 'word '.repeat(90_000), call('c1'), call('c2'), step(), 'done', step()])
+    const divided = divideRow(row, () => crypto.randomUUID())
+    expect(divided.length).toBeGreaterThan(3)
+    const [whole, joined] = [
+      await convertRows([person('go'), row], options),
+      await convertRows([person('go'), ...divided], options)
+    ]
+    expect(shortOf(joined).map((line) => line.length)).toEqual(shortOf(whole).map((line) => line.length))
+    expect(JSON.stringify(joined) === JSON.stringify(whole)).toBe(true)
   })
 
   it('00 sends nothing of a part that this version does not know', async () => {

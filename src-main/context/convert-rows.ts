@@ -1,6 +1,7 @@
 // Owns the conversion of stored rows to the provider-neutral prompt: the only place that knows both shapes.
 // Deterministic: the same rows give the same bytes, so that a prefix never changes under the model.
-// Real endpoints refuse an assistant first and empty texts; both are settled here (L-4).
+// What real endpoints refuse is settled here (L-4): an assistant first, empty texts, thoughts that lead nowhere,
+// names and ids in other forms, half characters. A request that is refused once would be refused for ever.
 import type {
   LanguageModelV3FilePart,
   LanguageModelV3Message,
@@ -11,7 +12,9 @@ import { splitModelRef } from '@common/ids'
 import { isKnownPart } from '@common/rows/row-schema'
 import type { FilePart, KnownPart, Row, RowPart, ToolPart } from '@common/rows/row-schema'
 import { rowKindOf } from '@common/rows/row-kinds'
-import { safeToolCallId, toolResultOutput } from './convert-tool-part'
+import { providerRunText, safeToolCallId, safeToolName, toolResultOutput } from './convert-tool-part'
+import { joinContinued } from './join-continued'
+import { wellFormed } from './well-formed'
 
 export type AssistantMessage = Extract<LanguageModelV3Message, { role: 'assistant' }>
 type AssistantContent = AssistantMessage['content'][number]
@@ -36,9 +39,26 @@ export const OPENING_TEXT = '(The conversation begins with an earlier answer.)'
 export async function convertRows(rows: readonly Row[], options: ConvertOptions): Promise<LanguageModelV3Message[]> {
   const messages: LanguageModelV3Message[] = []
   const newCallId = uniqueCallIds()
-  for (const row of rows) {
+  for (const row of joinContinued(rows)) {
     for (const message of await convertRow(row, options, newCallId)) pushMerged(messages, message)
   }
+  return withOpening(finished(messages))
+}
+
+/** Without thoughts that nothing follows, which endpoints refuse: an answer was cut there. */
+function finished(messages: readonly LanguageModelV3Message[]): LanguageModelV3Message[] {
+  const kept: LanguageModelV3Message[] = []
+  for (const message of messages) {
+    if (message.role !== 'assistant') pushMerged(kept, message)
+    else {
+      const end = message.content.findLastIndex((part) => part.type !== 'reasoning') + 1
+      if (end > 0) pushMerged(kept, { ...message, content: message.content.slice(0, end) })
+    }
+  }
+  return kept
+}
+
+function withOpening(messages: LanguageModelV3Message[]): LanguageModelV3Message[] {
   if (messages[0] !== undefined && messages[0].role !== 'user') {
     messages.unshift({ role: 'user', content: [{ type: 'text', text: OPENING_TEXT }] })
   }
@@ -78,14 +98,14 @@ async function userContent(parts: readonly RowPart[], options: ConvertOptions): 
   const content: UserContent[] = []
   for (const part of parts) {
     if (!isKnownPart(part)) continue
-    if (part.type === 'text' && part.text.trim() !== '') content.push({ type: 'text', text: part.text })
+    if (part.type === 'text' && part.text.trim() !== '') content.push({ type: 'text', text: wellFormed(part.text) })
     if (part.type === 'file') content.push(await fileContent(part, options.loadAttachment))
   }
   return content
 }
 
 async function fileContent(part: FilePart, load: LoadAttachment): Promise<UserContent> {
-  const name = part.filename ?? 'attachment'
+  const name = wellFormed(part.filename ?? 'attachment')
   const bytes = await load(part)
   if (bytes === null) return { type: 'text', text: `[The attachment ${name} is no longer on disk.]` }
   if (part.mediaType.startsWith('image/') || part.mediaType === 'application/pdf') {
@@ -101,7 +121,9 @@ function assistantMessages(row: Row, options: ConvertOptions, newCallId: NewCall
     const model = step.model ?? row.metadata.model ?? ''
     const own = sameProvider(model, options.modelRef)
     const parts = step.parts.map((part) =>
-      part.type === 'dynamic-tool' ? { ...part, toolCallId: newCallId(part.toolCallId) } : part
+      isCalledTool(part)
+        ? { ...part, toolCallId: newCallId(part.toolCallId), toolName: safeToolName(part.toolName) }
+        : part
     )
     const content = parts.flatMap((part) => assistantContent(part, own))
     if (content.length > 0) messages.push({ role: 'assistant', content })
@@ -109,7 +131,7 @@ function assistantMessages(row: Row, options: ConvertOptions, newCallId: NewCall
       type: 'tool-result' as const,
       toolCallId: part.toolCallId,
       toolName: part.toolName,
-      output: toolResultOutput(part)
+      output: wellFormed(toolResultOutput(part))
     }))
     if (results.length > 0) messages.push({ role: 'tool', content: results })
   }
@@ -117,33 +139,25 @@ function assistantMessages(row: Row, options: ConvertOptions, newCallId: NewCall
 }
 
 function assistantContent(part: KnownPart, own: boolean): AssistantContent[] {
-  const options = own && 'providerMetadata' in part ? providerOptionsOf(part.providerMetadata) : {}
+  const options = own ? providerOptionsOf(part) : {}
   switch (part.type) {
     case 'text':
       // Gemini signs empty texts too and wants them back; everyone else refuses them.
       if (part.text.trim() === '' && !(own && isSigned(part))) return []
-      return [{ type: 'text', text: part.text, ...options }]
+      return [{ type: 'text', text: wellFormed(part.text), ...options }]
     case 'reasoning':
       // Thinking is replayed unchanged to the provider that signed it; without a signature nobody takes it.
-      return 'providerOptions' in options ? [{ type: 'reasoning', text: part.text, ...options }] : []
-    case 'dynamic-tool':
-      return toolCallContent(part, options)
+      return 'providerOptions' in options ? [{ type: 'reasoning', text: wellFormed(part.text), ...options }] : []
+    case 'dynamic-tool': {
+      // Said as text: endpoints take such a call only from who offers the tool again, and we offer none of theirs.
+      if (!isCalledTool(part)) return [{ type: 'text', text: wellFormed(providerRunText(part)) }]
+      const { toolCallId, toolName } = part
+      return [{ type: 'tool-call', toolCallId, toolName, input: wellFormed(callInput(part.input)), ...options }]
+    }
     case 'file':
     case 'step':
       return []
   }
-}
-
-function toolCallContent(part: ToolPart, options: ProviderOptionsField): AssistantContent[] {
-  const { toolCallId, toolName } = part
-  const input = callInput(part.input)
-  if (part['providerExecuted'] !== true) {
-    return [{ type: 'tool-call', toolCallId, toolName, input, ...options }]
-  }
-  return [
-    { type: 'tool-call', toolCallId, toolName, input, providerExecuted: true, ...options },
-    { type: 'tool-result', toolCallId, toolName, output: toolResultOutput(part) }
-  ]
 }
 
 /** Endpoints take an object alone; what a model wrote instead is shown to it inside of one. */
@@ -188,9 +202,17 @@ function sameProvider(a: string, b: string): boolean {
 
 type ProviderOptionsField = { providerOptions?: SharedV3ProviderMetadata }
 
-function providerOptionsOf(metadata: unknown): ProviderOptionsField {
+/**
+ * What the provider wants back with a part. Of Anthropic that is the signature of thinking alone: its notes on texts
+ * and calls (citations, callers, compactions) point to tools and settings that our requests do not have.
+ */
+function providerOptionsOf(part: KnownPart): ProviderOptionsField {
+  if (!('providerMetadata' in part) || part.providerMetadata === undefined) return {}
   // Stored metadata is the SDK's own, kept as JSON; the SDK types it as JSON objects by provider.
-  return metadata === undefined ? {} : { providerOptions: metadata as SharedV3ProviderMetadata }
+  const metadata = part.providerMetadata as SharedV3ProviderMetadata
+  if (part.type === 'reasoning' || metadata['anthropic'] === undefined) return { providerOptions: metadata }
+  const { anthropic: _notes, ...others } = metadata
+  return Object.keys(others).length === 0 ? {} : { providerOptions: others }
 }
 
 /** Adds a message, joining it to the one before when both have the same role. */

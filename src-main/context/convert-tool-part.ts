@@ -6,6 +6,8 @@ import { contentItemsOf } from '@common/rows/tool-media'
 
 /** Anthropic takes [a-zA-Z0-9_-]+, OpenAI at most 64 characters: imported histories hold other forms. */
 const MAX_TOOL_CALL_ID = 64
+/** OpenAI and Google; Anthropic takes 128. */
+const MAX_TOOL_NAME = 64
 
 /** A tool call's id in a form that every provider takes; equal ids stay equal, different ones different. */
 export function safeToolCallId(toolCallId: string): string {
@@ -13,6 +15,20 @@ export function safeToolCallId(toolCallId: string): string {
   const digest = createHash('sha256').update(toolCallId).digest('hex').slice(0, 16)
   const readable = toolCallId.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_TOOL_CALL_ID - 17)
   return `${readable}_${digest}`
+}
+
+/** A tool's name in a form that every provider takes; models make up others, with dots or channel marks. */
+export function safeToolName(toolName: string): string {
+  const plain = toolName.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_TOOL_NAME)
+  return /^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`.slice(0, MAX_TOOL_NAME)
+}
+
+/** What is said of a tool that the provider ran by itself. */
+export function providerRunText(part: ToolPart): string {
+  const call = `${part.toolName} ${JSON.stringify(part.input ?? {})}`
+  const output = toolResultOutput(part)
+  const result = 'value' in output ? output.value : null
+  return `[The provider ran ${call}: ${typeof result === 'string' ? result : JSON.stringify(result)}]`
 }
 
 /** The result of a call as the model reads it. A call without a result reads as interrupted. */

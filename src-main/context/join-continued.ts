@@ -1,0 +1,38 @@
+// Owns joining the rows of a long answer that was stored as several (H-13), so that a prompt holds the answer as it was
+// streamed: its texts whole, its calls in one message, the signature of thinking with all that it signs. Pure.
+import { isKnownPart } from '@common/rows/row-schema'
+import type { Row, RowPart } from '@common/rows/row-schema'
+
+/** The rows with each answer's later rows joined to its first. Others are the very same rows. */
+export function joinContinued(rows: readonly Row[]): Row[] {
+  const answers: Row[][] = []
+  for (const row of rows) {
+    const open = answers.at(-1)
+    const { continues } = row.metadata
+    if (open !== undefined && continues !== undefined && open.at(-1)?.id === continues) open.push(row)
+    else answers.push([row])
+  }
+  return answers.map(joinRows)
+}
+
+function joinRows(rows: readonly Row[]): Row {
+  const [first, ...others] = rows
+  if (first === undefined) throw new Error('an answer has at least one row')
+  if (others.length === 0) return first
+  const parts: RowPart[] = []
+  for (const part of rows.flatMap((row) => row.parts)) {
+    const last = parts.at(-1)
+    const joined = last === undefined ? null : joinPieces(last, part)
+    if (joined === null) parts.push(part)
+    else parts[parts.length - 1] = joined
+  }
+  return { ...first, parts }
+}
+
+/** A divided text lies in pieces; its provider's metadata is with the last of them alone. */
+function joinPieces(piece: RowPart, next: RowPart): RowPart | null {
+  if (!isKnownPart(piece) || !isKnownPart(next)) return null
+  if (piece.type !== 'text' && piece.type !== 'reasoning') return null
+  if (next.type !== piece.type || piece.providerMetadata !== undefined) return null
+  return { ...next, text: piece.text + next.text }
+}
