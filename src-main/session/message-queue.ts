@@ -1,6 +1,5 @@
 // Owns the queue of a workspace and its file: what a person typed stays there until its row is durable (T-2).
 // Order of every change: file first, then memory, then whoever listens.
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_QUEUE_ENTRIES } from '@common/constants'
@@ -8,9 +7,23 @@ import { QueueEntry } from '@common/contract/views'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { writeFileAtomic } from '../files/atomic-write'
-import { isNotFound } from '../files/file-error'
+import { fileErrorOf, isNotFound } from '../files/file-error'
+import { keepAside } from '../files/keep-aside'
+import { createMutex } from '../files/mutex'
 
 const QueueFile = z.looseObject({ entries: z.array(z.unknown()) })
+
+/** Fields that this version does not know stay on an entry. */
+const StoredEntry = QueueEntry.loose()
+
+interface ReadQueue {
+  readonly entries: QueueEntry[]
+  /** The file's other fields, and entries in a form of another version: written back as they are. */
+  readonly unknown: { readonly fields: Readonly<Record<string, unknown>>; readonly entries: readonly unknown[] }
+  readonly damage: string | null
+}
+
+const NOTHING: ReadQueue = { entries: [], unknown: { fields: {}, entries: [] }, damage: null }
 
 export interface QueueChange {
   readonly text?: string
@@ -22,15 +35,19 @@ export class MessageQueue {
   readonly #path: string
   readonly #onChange: (entries: readonly QueueEntry[]) => void
   #entries: QueueEntry[]
-  /** Every entry this queue ever held: what the file holds besides is another process's and stays. */
+  /** Every entry this queue ever held or dropped: what the file holds besides is another process's and stays. */
   readonly #known: Set<string>
   /** Changes run one after another, so that the file never goes back. */
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #mutex = createMutex()
 
-  private constructor(path: string, entries: QueueEntry[], onChange: (entries: readonly QueueEntry[]) => void) {
+  private constructor(
+    path: string,
+    found: { readonly entries: QueueEntry[]; readonly known: Set<string> },
+    onChange: (entries: readonly QueueEntry[]) => void
+  ) {
     this.#path = path
-    this.#entries = entries
-    this.#known = new Set(entries.map((entry) => entry.id))
+    this.#entries = found.entries
+    this.#known = found.known
     this.#onChange = onChange
   }
 
@@ -44,12 +61,13 @@ export class MessageQueue {
     isStored: (rowId: string) => Promise<boolean>,
     onChange: (entries: readonly QueueEntry[]) => void
   ): Promise<{ queue: MessageQueue; damage: string | null }> {
-    const read = await readEntries(path)
+    const read = await readQueue(path)
     const entries: QueueEntry[] = []
     for (const entry of read.entries) {
       if (entry.source === 'person' && !(await isStored(entry.id))) entries.push({ ...entry, held: true })
     }
-    return { queue: new MessageQueue(path, entries, onChange), damage: read.damage }
+    const known = new Set(read.entries.map((entry) => entry.id))
+    return { queue: new MessageQueue(path, { entries, known }, onChange), damage: read.damage }
   }
 
   get entries(): readonly QueueEntry[] {
@@ -71,10 +89,10 @@ export class MessageQueue {
 
   /** Adds an entry; it is on disk when this resolves. Held entries never count as a full queue. */
   async add(entry: QueueEntry): Promise<Result<void, string>> {
-    if (this.#entries.filter((other) => !other.held).length >= MAX_QUEUE_ENTRIES) {
+    return this.#change((entries) => {
+      if (entries.filter((other) => !other.held).length < MAX_QUEUE_ENTRIES) return ok([...entries, entry])
       return err(`The queue holds ${MAX_QUEUE_ENTRIES} messages; wait until some are sent, or remove one.`)
-    }
-    return this.#change((entries) => [...entries, entry])
+    })
   }
 
   /** Changes an entry; one that was dispatched meanwhile is an error in words, as in `move` and `remove`. */
@@ -97,56 +115,73 @@ export class MessageQueue {
 
   /** Resolves when every change so far is on disk. */
   async settled(): Promise<void> {
-    await this.#tail
+    await this.#mutex.run(async () => undefined)
   }
 
   #changeOne(
     entryId: string,
     next: (entries: readonly QueueEntry[], entry: QueueEntry) => QueueEntry[]
   ): Promise<Result<void, string>> {
-    const entry = this.#entries.find((other) => other.id === entryId)
-    if (entry === undefined)
-      return Promise.resolve(err('That message is no longer in the queue; it was sent or removed.'))
-    return this.#change((entries) => next(entries, entry))
+    return this.#change((entries) => {
+      const entry = entries.find((other) => other.id === entryId)
+      if (entry === undefined) return err('That message is no longer in the queue; it was sent or removed.')
+      return ok(next(entries, entry))
+    })
   }
 
-  #change(next: (entries: readonly QueueEntry[]) => QueueEntry[]): Promise<Result<void, string>> {
-    const work = this.#tail.then(async (): Promise<Result<void, string>> => {
-      const entries = next(this.#entries)
-      for (const entry of entries) this.#known.add(entry.id)
-      const foreign = (await readEntries(this.#path)).entries.filter((entry) => !this.#known.has(entry.id))
-      const written = await writeFileAtomic(this.#path, `${JSON.stringify({ entries: [...entries, ...foreign] })}\n`)
-      if (!written.ok) return err(written.error.message)
-      this.#entries = entries
-      this.#onChange(entries)
+  /** `next` is asked once all earlier changes are done, so that it decides on what is there then. */
+  #change(next: (entries: readonly QueueEntry[]) => Result<QueueEntry[], string>): Promise<Result<void, string>> {
+    return this.#mutex.run(async () => {
+      const changed = next(this.#entries)
+      if (!changed.ok) return changed
+      const written = await this.#write(changed.value)
+      if (!written.ok) return written
+      this.#entries = changed.value
+      this.#onChange(changed.value)
       return ok(undefined)
     })
-    this.#tail = work
-    return work
+  }
+
+  async #write(entries: readonly QueueEntry[]): Promise<Result<void, string>> {
+    try {
+      for (const entry of entries) this.#known.add(entry.id)
+      const onDisk = await readQueue(this.#path)
+      const foreign = onDisk.entries.filter((entry) => !this.#known.has(entry.id))
+      const file = { ...onDisk.unknown.fields, entries: [...entries, ...foreign, ...onDisk.unknown.entries] }
+      const written = await writeFileAtomic(this.#path, `${JSON.stringify(file)}\n`)
+      return written.ok ? ok(undefined) : err(written.error.message)
+    } catch (cause) {
+      return err(fileErrorOf(cause, 'save the queue', this.#path).message)
+    }
   }
 }
 
-async function readEntries(path: string): Promise<{ entries: QueueEntry[]; damage: string | null }> {
-  let text: string
+async function readQueue(path: string): Promise<ReadQueue> {
+  let bytes: Buffer
   try {
-    text = await readFile(path, 'utf8')
+    bytes = await readFile(path)
   } catch (cause) {
-    if (isNotFound(cause)) return { entries: [], damage: null }
+    if (isNotFound(cause)) return NOTHING
     throw cause
   }
-  const parsed = QueueFile.safeParse(parseJson(text))
-  if (!parsed.success) {
-    const aside = `${path}.damaged-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
-    const kept = await writeFileAtomic(aside, text)
-    // Without the copy the file must not be written over, so nothing may be queued.
-    if (!kept.ok) throw new Error(kept.error.message)
-    return { entries: [], damage: `The queue of this workspace (${path}) does not parse; a copy is kept at ${aside}.` }
+  const parsed = QueueFile.safeParse(parseJson(bytes.toString('utf8')))
+  if (!parsed.success) return { ...NOTHING, damage: await setAside(path, bytes) }
+  const { entries: stored, ...fields } = parsed.data
+  const entries: QueueEntry[] = []
+  const others: unknown[] = []
+  for (const value of stored) {
+    const entry = StoredEntry.safeParse(value)
+    if (entry.success) entries.push(entry.data)
+    else others.push(value)
   }
-  const entries = parsed.data.entries.flatMap((value) => {
-    const entry = QueueEntry.safeParse(value)
-    return entry.success ? [entry.data] : []
-  })
-  return { entries, damage: null }
+  return { entries, unknown: { fields, entries: others }, damage: null }
+}
+
+/** Answers the sentence about it. Without the copy the file must not be written over, so nothing may be queued. */
+async function setAside(path: string, bytes: Uint8Array): Promise<string> {
+  const copy = await keepAside(path, bytes)
+  if (!copy.ok) throw Object.assign(new Error(copy.error.message), { code: copy.error.code, syscall: 'write' })
+  return `The queue of this workspace (${path}) does not parse; a copy is kept at ${copy.value}.`
 }
 
 function parseJson(text: string): unknown {
