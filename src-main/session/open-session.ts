@@ -6,6 +6,8 @@ import type { Notice, QueueEntry } from '@common/contract/views'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { workspacePathsOf } from '../files/app-paths'
+import type { WorkspacePaths } from '../files/app-paths'
+import { fileErrorOf } from '../files/file-error'
 import { acquireOwnerLock } from '../files/owner-lock'
 import { openAttachments } from '../history/attachments'
 import { openHistory } from '../history/history-store'
@@ -18,6 +20,7 @@ import { MessageQueue } from './message-queue'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { WorkspaceHandle } from './workspace-handle'
 import { readWorkspaceFile } from './workspace-file'
+import type { ReadWorkspace } from './workspace-file'
 
 /** Opens the workspace in this folder; the error is one sentence for a person. */
 export async function openSession(deps: SessionDeps, workspaceDir: string): Promise<Result<OpenedSession, string>> {
@@ -32,9 +35,23 @@ export async function openSession(deps: SessionDeps, workspaceDir: string): Prom
   })
   if (!history.ok) return err(history.error.message)
   const store = history.value
+  try {
+    return ok(await openFiles(deps, { paths, read, store }))
+  } catch (cause) {
+    await store.close()
+    return err(fileErrorOf(cause, 'open the workspace', workspaceDir).message)
+  }
+}
+
+interface Found {
+  readonly paths: WorkspacePaths
+  readonly read: ReadWorkspace
+  readonly store: HistoryStore
+}
+
+async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Promise<OpenedSession> {
   const problems = read.damage === null ? [] : [read.damage]
   problems.push(...(await recover(deps, store, paths.turnLock)))
-
   const listeners: ((entries: readonly QueueEntry[]) => void)[] = []
   const opened = await MessageQueue.open(
     paths.queue,
@@ -46,7 +63,7 @@ export async function openSession(deps: SessionDeps, workspaceDir: string): Prom
   if (opened.damage !== null) problems.push(opened.damage)
   const workspace = new WorkspaceHandle(paths.workspace, read.file)
   const drafts = new Drafts(paths.drafts)
-  return ok({
+  return {
     paths,
     workspace,
     history: store,
@@ -62,7 +79,7 @@ export async function openSession(deps: SessionDeps, workspaceDir: string): Prom
       await drafts.settled()
       await store.close()
     }
-  })
+  }
 }
 
 /** Commits what a crash left streaming, unless another process streams it this moment; says what was damaged. */

@@ -84,12 +84,16 @@ export class SessionRegistry {
     if (!WORKSPACE_ID.test(workspaceId)) return err(`There is no workspace “${workspaceId}”.`)
     const known = this.#open.get(workspaceId) ?? this.#openEntry(workspaceId)
     this.#open.set(workspaceId, known)
-    const opened = await known
-    if (!opened.ok) {
+    try {
+      const opened = await known
+      if (opened.ok) return ok(opened.value.session)
       this.#open.delete(workspaceId)
       return opened
+    } catch (bug) {
+      // The next one who asks tries again.
+      this.#open.delete(workspaceId)
+      throw bug
     }
-    return ok(opened.value.session)
   }
 
   /** The open session, or null: asking opens nothing. */

@@ -8,7 +8,9 @@ import type { Result } from '@common/result'
 import { ApprovalMode, ThinkingLevel } from '@common/settings/settings-schema'
 import { TodoItem } from '@common/tools/tool-contracts'
 import { writeFileAtomic } from '../files/atomic-write'
-import { isNotFound } from '../files/file-error'
+import { fileErrorOf, isNotFound } from '../files/file-error'
+import type { FileError } from '../files/file-error'
+import { keepAside } from '../files/keep-aside'
 
 /** Text that a window's requests share, stored by hash (W-0, V-1): which window and agent it belongs to. */
 export const FrozenSystem = z.looseObject({
@@ -50,19 +52,21 @@ export interface ReadWorkspace {
   readonly damage: string | null
 }
 
-/** Reads a workspace's file; null when the folder has none. Field by field: one bad field costs that field. */
+/**
+ * Reads a workspace's file; null when the folder has none. Field by field: one bad field costs that field. A file
+ * that cannot be read at all is told as damage too: the workspace stays in the list.
+ */
 export async function readWorkspaceFile(path: string, id: string): Promise<ReadWorkspace | null> {
+  const recovered = (): WorkspaceFile => WorkspaceFile.parse({ id, title: 'Recovered workspace' })
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (cause) {
     if (isNotFound(cause)) return null
-    throw cause
+    return { file: recovered(), damage: fileErrorOf(cause, 'read the workspace', path).message }
   }
   const value = parseObject(text)
-  if (value === null) {
-    return { file: WorkspaceFile.parse({ id, title: 'Recovered workspace' }), damage: `${path} does not parse.` }
-  }
+  if (value === null) return { file: recovered(), damage: `${path} does not parse.` }
   const strict = WorkspaceFile.safeParse({ ...value, id })
   if (strict.success) return { file: strict.data, damage: null }
   const bad = new Set(strict.error.issues.map((issue) => String(issue.path[0])))
@@ -73,15 +77,19 @@ export async function readWorkspaceFile(path: string, id: string): Promise<ReadW
   }
 }
 
-/** Writes the file whole. One that does not parse now is first kept aside, byte for byte. */
+/** Writes the file whole. One that does not parse now, or holds values of another form, is first kept aside. */
 export async function writeWorkspaceFile(path: string, file: WorkspaceFile): Promise<Result<void, string>> {
-  const kept = await keepDamagedAside(path)
-  if (!kept.ok) return kept
-  const written = await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`)
-  return written.ok ? ok(undefined) : err(written.error.message)
+  try {
+    const kept = await keepDamagedAside(path)
+    if (!kept.ok) return err(kept.error.message)
+    const written = await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`)
+    return written.ok ? ok(undefined) : err(written.error.message)
+  } catch (cause) {
+    return err(fileErrorOf(cause, 'save the workspace', path).message)
+  }
 }
 
-async function keepDamagedAside(path: string): Promise<Result<void, string>> {
+async function keepDamagedAside(path: string): Promise<Result<unknown, FileError>> {
   let bytes: Buffer
   try {
     bytes = await readFile(path)
@@ -89,9 +97,8 @@ async function keepDamagedAside(path: string): Promise<Result<void, string>> {
     if (isNotFound(cause)) return ok(undefined)
     throw cause
   }
-  if (parseObject(bytes.toString('utf8')) !== null) return ok(undefined)
-  const kept = await writeFileAtomic(`${path}.damaged`, bytes)
-  return kept.ok ? ok(undefined) : err(kept.error.message)
+  const isWhole = WorkspaceFile.safeParse(parseObject(bytes.toString('utf8'))).success
+  return isWhole ? ok(undefined) : keepAside(path, bytes)
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

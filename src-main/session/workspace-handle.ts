@@ -3,13 +3,14 @@ import type { Result } from '@common/result'
 import { ok } from '@common/result'
 import type { Row } from '@common/rows/row-schema'
 import { isKnownPart } from '@common/rows/row-schema'
+import { createMutex } from '../files/mutex'
 import { readWorkspaceFile, writeWorkspaceFile } from './workspace-file'
 import type { WorkspaceFile } from './workspace-file'
 
 export class WorkspaceHandle {
   readonly #path: string
   #file: WorkspaceFile
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #mutex = createMutex()
   /** Figures that grow with every row; written with the next change. */
   #counted: Pick<WorkspaceFile, 'rows' | 'costUsd' | 'costIncomplete' | 'requestSequence'>
 
@@ -33,31 +34,37 @@ export class WorkspaceHandle {
   countRow(row: Row): void {
     this.#counted.rows++
     this.#counted.costUsd += row.metadata.costUsd ?? 0
-    const steps = row.parts.filter((part) => isKnownPart(part) && part.type === 'step')
-    if (steps.length > 0 && row.metadata.costUsd === undefined) this.#counted.costIncomplete = true
+    if (isUnpriced(row)) this.#counted.costIncomplete = true
     const sequence = row.metadata.requestSequence ?? 0
     this.#counted.requestSequence = Math.max(this.#counted.requestSequence, sequence)
   }
 
   /** Merges `change` into the file on disk; unknown fields of another version stay. */
   update(change: Partial<WorkspaceFile>): Promise<Result<void, string>> {
-    const work = this.#tail.then(async (): Promise<Result<void, string>> => {
+    return this.#mutex.run(async () => {
       const onDisk = await readWorkspaceFile(this.#path, this.#file.id)
       const base = onDisk === null || onDisk.damage !== null ? this.#file : onDisk.file
+      // Another process may have sent requests meanwhile: their numbers are not given again.
+      this.#counted.requestSequence = Math.max(this.#counted.requestSequence, base.requestSequence)
       const next = { ...base, ...this.#counted, ...change }
       const written = await writeWorkspaceFile(this.#path, next)
       if (!written.ok) return written
       this.#file = next
       return ok(undefined)
     })
-    this.#tail = work
-    return work
   }
 
   /** Resolves when every change so far is on disk. */
   async settled(): Promise<void> {
-    await this.#tail
+    await this.#mutex.run(async () => undefined)
   }
+}
+
+/** A long answer is stored as several rows, its cost on the last; one that a crash cut off never got its cost. */
+function isUnpriced({ metadata, parts }: Row): boolean {
+  if (metadata.costUsd !== undefined) return false
+  if (metadata.usage !== undefined) return true
+  return metadata.interrupted === true && parts.some((part) => isKnownPart(part) && part.type === 'step')
 }
 
 function figuresOf(
