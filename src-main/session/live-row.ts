@@ -9,7 +9,7 @@ type StreamingPart = TextPart | ReasoningPart
 
 export class LiveRow {
   readonly row: NewRow
-  /** Parts that are still growing, by the provider's id for them. */
+  /** Parts that are still growing, by their type and the provider's id for them. */
   #open = new Map<string, { part: StreamingPart; index: number }>()
 
   constructor(id: string, metadata: RowMetadata) {
@@ -41,7 +41,7 @@ export class LiveRow {
         return this.#grow('reasoning-delta', part.id, part.delta, part.providerMetadata)
       case 'text-end':
       case 'reasoning-end':
-        return this.#end(part.id, part.providerMetadata)
+        return this.#end(part.type === 'text-end' ? 'text' : 'reasoning', part.id, part.providerMetadata)
       case 'tool-call':
         return this.add({
           type: 'dynamic-tool',
@@ -73,13 +73,14 @@ export class LiveRow {
     return [this.#set(this.row.parts.length - 1)]
   }
 
-  /** Gives a call its outcome. An unknown or settled call is left alone: exactly one outcome each. */
+  /**
+   * Gives a call its outcome. An unknown or settled call is left alone: exactly one outcome each. Of calls to
+   * which a server gave one id, the first that still waits is meant.
+   */
   settle(toolCallId: string, outcome: Partial<ToolPart> & Pick<ToolPart, 'state'>): SessionEvent[] {
-    const index = this.row.parts.findIndex(
-      (part) => part.type === 'dynamic-tool' && 'toolCallId' in part && part.toolCallId === toolCallId
-    )
-    const call = toolPartsOf(this.row).find((part) => part.toolCallId === toolCallId)
-    if (call === undefined || call.state !== 'input-available') return []
+    const call = this.unsettledCalls.find((part) => part.toolCallId === toolCallId)
+    if (call === undefined) return []
+    const index = this.row.parts.indexOf(call)
     this.row.parts[index] = { ...call, ...outcome }
     return [
       this.#set(index),
@@ -96,7 +97,7 @@ export class LiveRow {
   #start(id: string, part: StreamingPart, metadata: SharedV3ProviderMetadata | undefined): SessionEvent[] {
     Object.assign(part, metadataField(metadata))
     const events = this.add(part)
-    this.#open.set(id, { part, index: this.row.parts.length - 1 })
+    this.#open.set(openKey(part.type, id), { part, index: this.row.parts.length - 1 })
     return events
   }
 
@@ -106,10 +107,11 @@ export class LiveRow {
     text: string,
     metadata: SharedV3ProviderMetadata | undefined
   ): SessionEvent[] {
-    const open = this.#open.get(id)
+    const partType = type === 'text-delta' ? 'text' : 'reasoning'
+    const open = this.#open.get(openKey(partType, id))
     // A delta whose start was lost on the way opens its part: text that was said is never dropped.
     if (open === undefined) {
-      const started = this.#start(id, { type: type === 'text-delta' ? 'text' : 'reasoning', text: '' }, metadata)
+      const started = this.#start(id, { type: partType, text: '' }, metadata)
       return text === '' ? started : [...started, ...this.#grow(type, id, text, metadata)]
     }
     open.part.text += text
@@ -117,10 +119,10 @@ export class LiveRow {
     return text === '' ? [] : [{ type, rowId: this.row.id, partIndex: open.index, text }]
   }
 
-  #end(id: string, metadata: SharedV3ProviderMetadata | undefined): SessionEvent[] {
-    const open = this.#open.get(id)
+  #end(type: StreamingPart['type'], id: string, metadata: SharedV3ProviderMetadata | undefined): SessionEvent[] {
+    const open = this.#open.get(openKey(type, id))
     if (open !== undefined) mergeMetadata(open.part, metadata)
-    this.#open.delete(id)
+    this.#open.delete(openKey(type, id))
     return []
   }
 
@@ -129,6 +131,10 @@ export class LiveRow {
     if (part === undefined) throw new Error(`no part ${index} in row ${this.row.id}`)
     return { type: 'part-set', rowId: this.row.id, partIndex: index, part: { ...part } }
   }
+}
+
+function openKey(type: StreamingPart['type'], id: string): string {
+  return `${type} ${id}`
 }
 
 /** A call's input as JSON, or as the text that the model wrote where that does not parse. */

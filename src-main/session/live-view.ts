@@ -19,8 +19,10 @@ export class LiveView {
         this.#row = structuredClone(event.row)
         return
       case 'live-dropped':
+        this.#end(event.rowId)
+        return
       case 'row-appended':
-        if (this.#row?.id === (event.type === 'row-appended' ? event.row.id : event.rowId)) this.#row = null
+        this.#end(event.row.id)
         return
       case 'part-set':
         if (this.#row !== null) this.#row.parts[event.partIndex] = { ...event.part }
@@ -39,6 +41,13 @@ export class LiveView {
         return
       default:
     }
+  }
+
+  /** The row is over, and with it what its tools print. */
+  #end(rowId: string): void {
+    if (this.#row?.id !== rowId) return
+    this.#row = null
+    this.#toolOutputs.clear()
   }
 
   #grow(partIndex: number, text: string): void {

@@ -1,8 +1,11 @@
 // Owns the numbered event stream of one session (T-3): deltas are joined and batched a frame, sequences
 // rise without a gap, and a snapshot taken at `flush()` plus what follows equals all.
 import type { Clock } from '@common/clock'
-import { FRAME_MS } from '@common/constants'
+import { FRAME_MS, MAX_IPC_STRING_BYTES, MAX_LIVE_OUTPUT_CHARS } from '@common/constants'
 import type { SessionEvent } from '@common/contract/events'
+
+/** A character takes at most four bytes. */
+const MAX_DELTA_CHARS = MAX_IPC_STRING_BYTES / 4
 
 export interface SessionBatch {
   /** Sequence of the first event; the others follow. */
@@ -56,14 +59,19 @@ export class TurnEvents {
   }
 }
 
-/** One delta for two neighbours of the same part; null when they do not join. */
+/**
+ * One delta for two neighbours of the same part; null when they do not join. Nothing that joins grows over what
+ * may cross IPC in one event; of a tool's live output its tail is kept, which is all that a screen keeps.
+ */
 export function joinDeltas(first: SessionEvent, second: SessionEvent): SessionEvent | null {
   if (first.type === 'text-delta' || first.type === 'reasoning-delta') {
     if (second.type !== first.type || second.rowId !== first.rowId || second.partIndex !== first.partIndex) return null
+    if (first.text.length + second.text.length > MAX_DELTA_CHARS) return null
     return { ...first, text: first.text + second.text }
   }
-  if (first.type === 'tool-output' && second.type === 'tool-output' && first.toolCallId === second.toolCallId) {
-    return { ...first, text: first.text + second.text }
+  if (first.type === 'tool-output' && second.type === 'tool-output') {
+    if (first.toolCallId !== second.toolCallId || first.rowId !== second.rowId) return null
+    return { ...first, text: (first.text + second.text).slice(-MAX_LIVE_OUTPUT_CHARS) }
   }
   return null
 }
