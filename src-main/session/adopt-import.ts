@@ -9,6 +9,7 @@ import type { WorkspaceHandle } from './workspace-handle'
 /** Reads the imported history once, with bounded memory, and writes the workspace's file. */
 export async function adoptImport(store: HistoryStore, workspace: WorkspaceHandle): Promise<void> {
   let title = workspace.file.title
+  workspace.forgetFigures()
   for await (const batch of store.exportBatches()) {
     for (const line of batch.lines) {
       const row = readRow(JSON.parse(line))

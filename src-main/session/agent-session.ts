@@ -183,15 +183,13 @@ export class AgentSession {
 
   /** Takes over rows that an import wrote: counts them and gives the workspace its title. */
   async adoptImport(): Promise<void> {
+    this.#toldSequence = this.#opened.history.highestSequence
     await adoptImport(this.#opened.history, this.#opened.workspace)
   }
 
   /** Tells rows that another process appended while nothing ran here. */
   async tellForeignRows(): Promise<void> {
-    if (this.busy) return
-    const rows = await this.#opened.history.rowsAfter(this.#toldSequence)
-    if (!rows.ok || this.busy) return
-    for (const row of rows.value) this.#publish({ type: 'row-appended', row })
+    if (!this.busy) await this.#tellMissedRows()
   }
 
   /** Ends the turn, waits for the last append, gives the files up. */
@@ -295,7 +293,11 @@ export class AgentSession {
   /** Rows that stand in history and were not told: another process's, or one that a crash left. */
   async #tellMissedRows(): Promise<void> {
     const rows = await this.#opened.history.rowsAfter(this.#toldSequence)
-    if (rows.ok) for (const row of rows.value) this.#publish({ type: 'row-appended', row })
+    if (!rows.ok) return
+    for (const row of rows.value) {
+      // Asked again for each: while the file was read, the row may have been told by whoever appended it.
+      if ((row.metadata.historySequence ?? 0) > this.#toldSequence) this.#publish({ type: 'row-appended', row })
+    }
   }
 
   #move(phase: SessionPhase, status: Partial<Omit<SessionStatus, 'phase'>>): void {

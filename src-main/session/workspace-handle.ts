@@ -30,6 +30,11 @@ export class WorkspaceHandle {
     return this.#counted.requestSequence
   }
 
+  /** Starts the figures over: the history is about to be counted from its first row. */
+  forgetFigures(): void {
+    this.#counted = { ...this.#counted, rows: 0, costUsd: 0, costIncomplete: false }
+  }
+
   /** Adds a new row to the figures. */
   countRow(row: Row): void {
     this.#counted.rows++
