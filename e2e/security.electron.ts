@@ -5,6 +5,9 @@ import { expect, type ElectronApplication, type Page } from '@playwright/test'
 import { REQUESTS } from '@common/contract/requests'
 import { test } from './support/launch-app'
 
+// What a policy blocks, Chromium logs.
+test.use({ consoleErrorsExpected: true })
+
 /** Replaces the hand-over to the operating system by a list. */
 async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
   await app.evaluate(({ shell }) => {

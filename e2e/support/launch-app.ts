@@ -1,10 +1,10 @@
 // Starts the built app for an end-to-end test: its own TIDEMARK_HOME, its own instance lock, console
 // errors collected from the first moment. The `launch` fixture closes what a test left open, keeps a
-// screenshot of a failure and removes the homes that it made.
+// screenshot of a failure, removes the homes that it made and fails a test whose page logged an error.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
 
 export interface LaunchOptions {
   /** A home to use again, for tests that start the app twice; a temporary one when left out. */
@@ -74,9 +74,16 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   }
 }
 
+interface LaunchFixtures {
+  /** For tests that provoke errors on purpose. */
+  readonly consoleErrorsExpected: boolean
+  readonly launch: (options?: LaunchOptions) => Promise<RunningApp>
+}
+
 /** `test` with `launch`: like launchApp, and cleaned up after the test. */
-export const test = base.extend<{ launch: (options?: LaunchOptions) => Promise<RunningApp> }>({
-  launch: async ({}, use, testInfo) => {
+export const test = base.extend<LaunchFixtures>({
+  consoleErrorsExpected: [false, { option: true }],
+  launch: async ({ consoleErrorsExpected }, use, testInfo) => {
     const running: RunningApp[] = []
     const ownHomes: string[] = []
     await use(async (options = {}) => {
@@ -92,5 +99,6 @@ export const test = base.extend<{ launch: (options?: LaunchOptions) => Promise<R
       await one.close()
     }
     for (const home of ownHomes) await rm(home, { recursive: true, force: true })
+    if (!consoleErrorsExpected) expect(running.flatMap((one) => one.consoleErrors)).toEqual([])
   }
 })
