@@ -175,12 +175,18 @@ describe('looking back', () => {
     const root = greeterProject()
     const first = await demoTurn(root, 'find TODO')
     const turn = await demoTurn(root, 'Summarise our conversation so far', { earlier: first.messages })
-    expect(turn.text).toContain('1 request, 1 tool call, 1 answer')
+    expect(turn.text).toContain('1 request, 1 tool call and 1 answer')
     expect(turn.text).toContain('“find TODO”')
     const bare = await demoTurn(root, 'You are asked to write a summary of the conversation above. '.repeat(12), {
       earlier: first.messages,
       only: []
     })
     expect(bare.text).toContain('“find TODO”')
+    const later = await demoTurn(root, 'Summarise our conversation so far', {
+      earlier: [{ role: 'user', content: bare.text }, ...(await demoTurn(root, 'ls')).messages]
+    })
+    expect(later.text).toContain('From before that:')
+    expect(later.text).toContain('“find TODO”')
+    expect(later.text).toContain('“ls”')
   })
 })

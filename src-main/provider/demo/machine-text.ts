@@ -1,7 +1,10 @@
 // Owns telling the app's own texts from the person's, by their words: a provider sees no metadata. Follows
 // the spec of those rows (W-1 warning, R-1 lead-in, M-3 continue); a text that fits none is the person's.
 
-export type SegmentKind = 'person' | 'warning' | 'lead-in' | 'continue' | 'notice' | 'attachment'
+export type SegmentKind = 'person' | 'warning' | 'lead-in' | 'continue' | 'notice' | 'attachment' | 'summary'
+
+/** How the demo's own summaries begin; a compaction sends them back as the user's text (L-4). */
+export const SUMMARY_START = 'Summary of the conversation so far'
 
 /** A machine text explains itself in several sentences; a person's question about windows is shorter. */
 const MIN_MACHINE_CHARS = 120
@@ -13,6 +16,7 @@ export function segmentKindOf(text: string): SegmentKind {
   }
   if (/^Attached file .+:\n|^\[The attachment .+ is no longer on disk\.\]$/.test(trimmed)) return 'attachment'
   if (/^\(The conversation begins with an earlier answer\.\)$/.test(trimmed)) return 'notice'
+  if (trimmed.startsWith(SUMMARY_START)) return 'summary'
   if (trimmed.length < MIN_MACHINE_CHARS) return 'person'
   if (isLeadIn(trimmed)) return 'lead-in'
   if (isWarning(trimmed)) return 'warning'

@@ -1,12 +1,15 @@
 // Owns the plans about the conversation's own past: recalling, summing up, notes, and finding out after a
 // rollover what was done already. What is in sight is quoted; what is sealed is fetched by session_history.
 import { type DemoPlan, type DemoResult, type DemoStep, callOne, whyNot } from './demo-call'
+import { SUMMARY_START } from './machine-text'
 import { type Conversation, NOTES_PATH, type SettledCall } from './read-conversation'
 import { type HistoryHit, fileOf, hitsOf, itemOf, outputOf, windowsOf } from './tool-facts'
-import { bullets, code, fence, plural, quoteOf } from './wording'
+import { bullets, code, fence, joined, plural, quoteOf } from './wording'
 
 /** A page of an item; longer ones are cut and the rest is fetched by nobody who only asked a question. */
 const ITEM_CHARS = 2_000
+/** An older summary is kept, but must leave room for the newer part. */
+const OLDER_SUMMARY_CHARS = 2_500
 
 type Part<T> = Generator<DemoStep, T, readonly DemoResult[]>
 
@@ -96,22 +99,26 @@ function visibleOnly({ earlier }: Conversation, listed: DemoResult): string {
     : `${why}. In this window you asked:\n\n${bullets(earlier.slice(-12).map((text) => quoteOf(text, 200)))}`
 }
 
-export function summaryText(conversation: Conversation): string {
-  const { past, settled, earlier } = conversation
+/** What a window that is given up must hand on: an older summary whole, then requests, calls, the last answer. */
+export function summaryText({ past, settled, earlier }: Conversation): string {
+  const older = past.find((item) => item.text.startsWith(SUMMARY_START))?.text
   const asked = earlier.slice(-20).map((text) => quoteOf(text, 200))
-  const done = past
-    .filter((item) => item.by === 'tool')
-    .map((item) => item.text)
-    .slice(-20)
-  const answers = past.filter((item) => item.by === 'assistant')
-  const last = answers.at(-1)?.text
-  const parts = [
-    `Summary of this window so far: ${plural(asked.length, 'request')}, ${plural(done.length + settled.length, 'tool call')}, ${plural(answers.length, 'answer')}.`
+  const done = past.filter((item) => item.by === 'tool').map((item) => item.text)
+  const answers = past.filter((item) => item.by === 'assistant' && !item.text.startsWith(SUMMARY_START))
+  const last = answers.at(-1)?.text.trim() ?? ''
+  const counts = [
+    plural(earlier.length, 'request'),
+    plural(done.length + settled.length, 'tool call'),
+    plural(answers.length, 'answer')
   ]
+  const parts = [`${SUMMARY_START}: ${joined(counts)}.`]
+  if (older !== undefined) parts.push(`From before that:\n\n${fence(older.slice(0, OLDER_SUMMARY_CHARS))}`)
   if (asked.length > 0) parts.push(`Asked:\n\n${bullets(asked)}`)
-  if (done.length > 0)
-    parts.push(`Done:\n\n${bullets(done.map((text) => code(text.length > 160 ? `${text.slice(0, 160)}…` : text)))}`)
-  if (last !== undefined && last.trim() !== '') parts.push(`The last answer was: ${quoteOf(last, 600)}`)
+  if (done.length > 0) {
+    const calls = done.slice(-20).map((text) => code(text.length > 160 ? `${text.slice(0, 160)}…` : text))
+    parts.push(`Done:\n\n${bullets(calls)}`)
+  }
+  if (last !== '') parts.push(`The last answer was: ${quoteOf(last, 600)}`)
   return parts.join('\n\n')
 }
 

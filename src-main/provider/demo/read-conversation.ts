@@ -124,8 +124,10 @@ function pastOf(messages: readonly LanguageModelV3Message[], segments: readonly 
   return messages.flatMap((message, index): PastItem[] => {
     if (message.role === 'user') {
       return segments
-        .filter((segment) => segment.messageIndex === index && segment.kind === 'person')
-        .map(({ text }) => ({ by: 'person', text }))
+        .filter(
+          (segment) => segment.messageIndex === index && (segment.kind === 'person' || segment.kind === 'summary')
+        )
+        .map(({ kind, text }) => ({ by: kind === 'person' ? 'person' : 'assistant', text }))
     }
     return partsOf(message).flatMap((part): PastItem[] => {
       if (part.type === 'text') return [{ by: 'assistant', text: part.text }]

@@ -12,9 +12,7 @@ const MAX_INTENTS = 8
 
 export function recognise(request: string): Intent[] {
   const whole = request.trim()
-  if (whole.length > 500 && /\bsummar/i.test(whole) && /\b(?:conversation|session|transcript|context)\b/i.test(whole)) {
-    return [{ kind: 'summarise' }]
-  }
+  if (asksForSummary(whole)) return [{ kind: 'summarise' }]
   const found: Intent[] = []
   let lastPath: string | null = null
   for (const spoken of clausesOf(whole)) {
@@ -31,6 +29,12 @@ export function recognise(request: string): Intent[] {
   if (asked.length > 0) return asked.slice(0, MAX_INTENTS)
   const paths = clausesOf(whole).flatMap((clause) => clause.paths)
   return [{ kind: 'unknown', text: whole, words: salientWords(whole, 3), paths: paths.slice(0, 2) }]
+}
+
+/** The app's own request for a compaction is a long text about the conversation, whatever its words. */
+function asksForSummary(text: string): boolean {
+  const isLong = text.length > 160
+  return isLong && /\bsummar/i.test(text) && /\b(?:conversation|session|transcript|context|window)\b/i.test(text)
 }
 
 /** "… in it", "the file": the file named before. */
