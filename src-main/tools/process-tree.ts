@@ -44,13 +44,14 @@ interface ProcessEntry {
   readonly session: number
 }
 
-/** All living processes of the target, in no order (Linux only). */
+/** All living processes of the target, its leader first (Linux only). */
 export function findProcesses({ marker, leader }: ProcessTarget): number[] {
   const entries = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => entryOf(Number(name)) ?? [])
     .filter(({ pid }) => pid !== process.pid)
-  const found = new Set<number>()
+  // The leader first: a shell would otherwise still report how its children ended.
+  const found = new Set<number>(entries.some(({ pid }) => pid === leader) && leader !== null ? [leader] : [])
   for (const { pid, group, session } of entries)
     if (pid === leader || group === leader || session === leader || carries(pid, marker)) found.add(pid)
   for (let before = -1; before !== found.size;) {
