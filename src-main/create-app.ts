@@ -2,6 +2,7 @@
 // what only they can do, so that the same app runs in a window, in a script and in a test.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@common/clock'
+import { splitModelRef } from '@common/ids'
 import type { EventBatch } from '@common/contract/events'
 import type { Notice, WorkspaceView } from '@common/contract/views'
 import type { ProviderEntry } from '@common/settings/provider-schema'
@@ -110,6 +111,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     settings: () => ({ ...settings.settings(), ...options.settingsOverride }),
     providers: registry,
+    modelInfo(modelRef) {
+      const entry = providers.entries().find(({ id }) => id === splitModelRef(modelRef)?.providerId)
+      return entry === undefined ? null : modelInfoOf(modelRef, entry)
+    },
     tools,
     counter,
     childEnv: () => childEnvironment(environment, [...providerKeyEnvNames(providers.entries())]),

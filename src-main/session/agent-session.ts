@@ -15,9 +15,12 @@ import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
 import type { UsageView } from '@common/contract/views'
 import { acquireOwnerLock } from '../files/owner-lock'
+import type { DamageReport } from '../history/damage-report'
 import { adoptImport } from './adopt-import'
 import { buildTurn } from './build-turn'
+import { damageInWords } from './damage-in-words'
 import { inputRowOf, titleOf } from './input-row'
+import { usageFromPage } from './last-usage'
 import { LiveView } from './live-view'
 import { People } from './people'
 import { runTurn } from './run-turn'
@@ -81,31 +84,47 @@ export class AgentSession {
   /** Everything a watcher needs to start from, and the sequence after which events go on (T-3). */
   async snapshot(): Promise<Result<SessionSnapshot, { message: string }>> {
     await this.tellForeignRows()
+    const draft = await this.#opened.drafts.read()
     for (;;) {
       const before = this.events.flush()
       const page = await this.#opened.history.page({ before: null, maxRows: PAGE_ROWS, maxBytes: MAX_IPC_STRING_BYTES })
       if (!page.ok) return page
+      this.#tellDamage(page.value.damage)
       // Something was told while the page was read: take it again, so that page and sequence agree.
       const sequence = this.events.flush()
       if (sequence !== before) continue
       const { lines, before: older, damage } = page.value
-      return {
-        ok: true,
-        value: {
-          workspace: this.view,
-          sequence,
-          page: { lines, before: older, skippedLines: damage.total },
-          ...this.#live.snapshot(),
-          status: { phase: this.#phase, ...this.#status },
-          queue: [...this.#opened.queue.entries],
-          approvals: this.people.approvals,
-          questions: this.people.questions,
-          todo: this.#opened.workspace.file.todo,
-          usage: this.#usage,
-          draft: await this.#opened.drafts.read(),
-          notices: this.#notices
-        }
+      const value: SessionSnapshot = {
+        workspace: this.view,
+        sequence,
+        page: { lines, before: older, skippedLines: damage.total },
+        ...this.#live.snapshot(),
+        status: { phase: this.#phase, ...this.#status },
+        queue: [...this.#opened.queue.entries],
+        approvals: this.people.approvals,
+        questions: this.people.questions,
+        todo: this.#opened.workspace.file.todo,
+        usage: this.#usageNow(lines),
+        draft,
+        notices: this.#notices
       }
+      return { ok: true, value }
+    }
+  }
+
+  /** The meter: what this run measured, else what history says of the window in force. */
+  #usageNow(newestLines: string): UsageView | null {
+    const { model } = this.#opened.workspace.file
+    const windowId = this.#opened.history.currentWindowId
+    if (this.#usage?.model === model && this.#usage.windowId === windowId) return this.#usage
+    const info = this.#deps.modelInfo(model)
+    return info === null ? null : usageFromPage(newestLines, windowId, info)
+  }
+
+  /** Says once what a reader found damaged (H-3). */
+  #tellDamage(report: DamageReport): void {
+    for (const message of damageInWords(report)) {
+      if (!this.#notices.some((notice) => notice.message === message)) this.notify('warning', message)
     }
   }
 
@@ -239,6 +258,7 @@ export class AgentSession {
         abortSignal: signal,
         people: this.people,
         publish: (event) => this.#publish(event),
+        onDamage: (report) => this.#tellDamage(report),
         onStreaming: () => this.#move('streaming', {}),
         onRetry: (retry) => this.#move(this.#phase, { retry })
       })

@@ -10,6 +10,7 @@ import { countRequest } from '../context/count-request'
 import { advertisedTools } from '../context/advertised-tools'
 import { systemPromptOf } from '../context/system-prompt'
 import { wholeWindowStrategy } from '../context/whole-window-strategy'
+import type { DamageReport } from '../history/damage-report'
 import { createPartialWriter } from '../history/partial-writer'
 import { withRetry } from '../provider/retry'
 import { callToolFor } from './call-tool'
@@ -23,6 +24,8 @@ export interface TurnSeams {
   readonly people: People
   publish(event: SessionEvent): void
   onStreaming(): void
+  /** Told what a reader of the window found damaged. */
+  onDamage(report: DamageReport): void
   onRetry(retry: SessionStatus['retry']): void
 }
 
@@ -111,6 +114,7 @@ export async function buildTurn(
     },
     queueWantsStepEnd: () => opened.queue.wantsStepEnd(),
     onStreaming: seams.onStreaming,
+    onDamage: seams.onDamage,
     async inputStored(rowId) {
       await opened.queue.remove(rowId)
     }

@@ -13,7 +13,6 @@ import { openAttachments } from '../history/attachments'
 import { openHistory } from '../history/history-store'
 import type { HistoryStore } from '../history/history-store'
 import { openSpill } from '../history/spill'
-import { damageInWords } from './damage-in-words'
 import { Drafts } from './drafts'
 import { isFolderReadable } from './folder-readable'
 import { MessageQueue } from './message-queue'
@@ -82,7 +81,7 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
   }
 }
 
-/** Commits what a crash left streaming, unless another process streams it this moment; says what was damaged. */
+/** Commits what a crash left streaming, unless another process streams it this moment. Reads no window whole. */
 async function recover(deps: SessionDeps, store: HistoryStore, turnLock: string): Promise<string[]> {
   const problems: string[] = []
   const lock = await acquireOwnerLock(turnLock, { waitMs: 0, clock: deps.clock })
@@ -91,9 +90,6 @@ async function recover(deps: SessionDeps, store: HistoryStore, turnLock: string)
     if (!recovered.ok) problems.push(recovered.error.message)
     lock.value.release()
   }
-  const window = await store.activeWindow()
-  if (!window.ok) problems.push(window.error.message)
-  else problems.push(...damageInWords(window.value.damage))
   return problems
 }
 

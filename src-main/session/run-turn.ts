@@ -35,7 +35,8 @@ interface Progress {
 export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promise<TurnEnd> {
   const window = await turn.history.activeWindow()
   if (!window.ok) return unrecorded(turn.history.currentWindowId, 0, window.error)
-  const { windowId, rows } = window.value
+  const { windowId, rows, damage } = window.value
+  turn.onDamage(damage)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows)
   const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, requests: 0 }
   const decision = await turn.strategy.beforeSend({

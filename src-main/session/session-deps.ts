@@ -1,6 +1,7 @@
 // Owns what a session is given: the app's shared services, and the opened files of its workspace.
 import type { Clock } from '@common/clock'
 import type { Notice, QueueEntry, WorkspaceView } from '@common/contract/views'
+import type { ModelInfo } from '@common/models/model-info'
 import type { Settings } from '@common/settings/settings-schema'
 import type { TokenCounter } from '../context/token-counter'
 import type { AppPaths, WorkspacePaths } from '../files/app-paths'
@@ -21,6 +22,8 @@ export interface SessionDeps {
   newId(): string
   settings(): Settings
   readonly providers: ProviderRegistry
+  /** What is known of a model; null for a provider that is not configured. Opens no key. */
+  modelInfo(modelRef: string): ModelInfo | null
   readonly tools: ToolRegistry
   readonly counter: TokenCounter
   /** Environment of child processes, without the providers' keys (O-2). */

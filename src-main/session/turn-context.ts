@@ -8,6 +8,7 @@ import type { ProviderFailure } from '@common/models/provider-failure'
 import type { NewRow, ToolPart } from '@common/rows/row-schema'
 import type { ContextStrategy } from '../context/context-strategy'
 import type { TurnSettings } from '../context/prepare-request'
+import type { DamageReport } from '../history/damage-report'
 import type { HistoryStore } from '../history/history-store'
 import type { PartialWriter } from '../history/partial-writer'
 
@@ -41,6 +42,8 @@ export interface TurnContext {
   keepFile(bytes: Uint8Array, mediaType: string): Promise<string>
   /** True when an entry of the queue waits for the next settled step (T-2). */
   queueWantsStepEnd(): boolean
+  /** Told what a reader of the window found damaged (H-3). */
+  onDamage(report: DamageReport): void
   /** Told when the first request goes out. */
   onStreaming(): void
   /** Told once the input's row is durable: its queue entry may go. */

@@ -1,0 +1,24 @@
+// Owns what the meter shows before a request was sent in this run: the figures that history holds (E-3). Pure.
+import { ledgerFromRows } from '@common/budget/usage-ledger'
+import type { UsageView } from '@common/contract/views'
+import type { ModelInfo } from '@common/models/model-info'
+import { isBoundary } from '@common/rows/boundaries'
+import { readRow } from '@common/rows/row-schema'
+import type { Row } from '@common/rows/row-schema'
+import { usageViewOf } from './usage-view'
+
+/**
+ * The window's fill from the newest rows of the history, as the page of them says (JSONL, oldest first).
+ * Null where these rows hold no step of this window by this model: then nothing is claimed.
+ */
+export function usageFromPage(lines: string, windowId: string, info: ModelInfo): UsageView | null {
+  const rows = lines.split('\n').flatMap((line): Row[] => {
+    const row = line === '' ? null : readRow(JSON.parse(line))
+    return row === null ? [] : [row]
+  })
+  const windowRows = rows.slice(Math.max(0, rows.findLastIndex(isBoundary)))
+  const ledger = ledgerFromRows(windowId, info.ref, windowRows)
+  if (ledger.measuredTokens === null) return null
+  const last = windowRows.findLast((row) => row.metadata.contextUsage !== undefined)
+  return usageViewOf(ledger, info, last?.metadata.contextUsage ?? null)
+}
