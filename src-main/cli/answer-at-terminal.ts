@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { SessionEvent } from '@common/contract/events'
 import type { ApprovalAnswer, ApprovalRequest } from '@common/tools/approval'
 import type { AgentSession } from '../session/agent-session'
+import { forTerminal } from './for-terminal'
 
 /** Asks for what this event says is waiting, one after another; each is asked once. */
 export function answerAtTerminal(session: AgentSession, event: SessionEvent): void {
@@ -59,7 +60,7 @@ function subjectOf({ subject }: ApprovalRequest): string {
 async function ask(prompt: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await terminal.question(prompt)
+    return await terminal.question(forTerminal(prompt))
   } finally {
     terminal.close()
   }

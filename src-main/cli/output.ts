@@ -1,4 +1,6 @@
 // Owns what the command line prints: results on stdout (events as JSON lines, or text), all else on stderr.
+// What reaches a person is made safe for a terminal here, once.
+import { forTerminal } from './for-terminal'
 
 /** Exit codes, pinned in the command line's contract. */
 export const EXIT = { done: 0, failed: 1, usage: 2, blocked: 3, interrupted: 130, terminated: 143 } as const
@@ -25,9 +27,9 @@ export function createOutput(json: boolean, streams: Streams): Output {
       if (json) streams.stdout.write(`${JSON.stringify(value)}\n`)
     },
     text(value) {
-      if (!json) streams.stdout.write(value)
+      if (!json) streams.stdout.write(forTerminal(value))
     },
-    note: (value) => void streams.stderr.write(`${value}\n`)
+    note: (value) => void streams.stderr.write(`${forTerminal(value)}\n`)
   }
 }
 
