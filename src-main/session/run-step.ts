@@ -35,7 +35,8 @@ export async function runStep(turn: TurnContext, live: LiveRow, request: Prepare
   const streamed = (): boolean => live.row.parts.length > partsBefore
   try {
     const finish = await streamAnswer(turn, live, request, (sequence) => (requestSequence = sequence))
-    const calls = live.unsettledCalls
+    // What the provider runs by itself is not ours to run; its result may come with a later answer.
+    const calls = live.unsettledCalls.filter((call) => call['providerExecuted'] !== true)
     const flushed = await turn.partial.flush()
     if (!flushed.ok) return { kind: 'unrecorded', error: flushed.error }
     const failure = failureOfFinish(finish.finishReason.unified, finish.finishReason.raw, turn)
