@@ -15,6 +15,8 @@ export interface OwnerLock {
   readonly owner: LockOwner
   /** Gives the lock back; a second call does nothing. Never throws: what cannot be removed is stale once we end. */
   release(): void
+  /** False when a person removed or replaced the file meanwhile. Throws the system's error. */
+  isStillOurs(): boolean
 }
 
 export type LockError =
@@ -194,6 +196,10 @@ export class OwnerLockFile {
     this.#isHeld = true
     return {
       owner: this.#owner,
+      isStillOurs: () => {
+        const found = this.#fs.stat(this.#path)
+        return found !== null && mine !== null && sameFile(found, mine) && found.mtimeNs === mine.mtimeNs
+      },
       release: () => {
         if (isReleased) return
         isReleased = true

@@ -7,16 +7,21 @@ import type { HistoryFiles } from './history-files'
 /**
  * Appends `bytes` to a file of `oldSize` bytes. The caller holds the write lock and keeps it until this is
  * settled: what a failure left is truncated away under the lock, or else read to learn what is there.
+ * `whileSyncing` is called once the bytes are written, while the disk is at work; it throws no system error.
  */
 export async function appendToWindow(
   files: HistoryFiles,
   descriptor: number,
-  oldSize: number,
-  bytes: Buffer
+  { oldSize, bytes, whileSyncing }: { oldSize: number; bytes: Buffer; whileSyncing: () => void }
 ): Promise<AppendOutcome> {
   try {
     writeAll(files.fs, descriptor, bytes)
-    if (files.isDurable) await files.fs.datasync(descriptor)
+    const synced = files.isDurable ? files.fs.datasync(descriptor) : undefined
+    try {
+      whileSyncing()
+    } finally {
+      await synced
+    }
     return { kind: 'durable' }
   } catch (cause) {
     if (systemCodeOf(cause) === null) throw cause

@@ -13,7 +13,8 @@ import { fileErrorOf } from '../files/file-error'
 import { type FileSystem, nodeFileSystem } from '../files/file-system'
 import type { Log } from '../files/log'
 import { createMutex } from '../files/mutex'
-import { type LockError, OwnerLockFile } from '../files/owner-lock'
+import { LeasedLock } from '../files/leased-lock'
+import type { LockError } from '../files/owner-lock'
 import { type DamageReport, NO_DAMAGE } from './damage-report'
 import { type ExportBatch, exportBatches } from './export-batches'
 import { findRowLine, type RowReference } from './find-row'
@@ -59,9 +60,9 @@ export async function openHistory({
 }: HistoryOptions): Promise<Result<HistoryStore, HistoryError>> {
   const files: HistoryFiles = { fs, paths: workspacePathsOf(workspaceDir), log, isDurable: durability === 'sync' }
   const writer = new HistoryWriter(files)
-  const lock = new OwnerLockFile(files.paths.historyLock, fs)
+  const lock = new LeasedLock(files.paths.historyLock, clock, fs)
   try {
-    await prepareHistory(files, { writer, lock, clock })
+    await prepareHistory(files, { writer, lock })
     return ok(new HistoryStore({ files, writer, lock, clock }))
   } catch (cause) {
     writer.close()
@@ -74,14 +75,14 @@ export async function openHistory({
 export class HistoryStore {
   readonly #files: HistoryFiles
   readonly #writer: HistoryWriter
-  readonly #lock: OwnerLockFile
+  readonly #lock: LeasedLock
   readonly #clock: Clock
   readonly #mutex = createMutex()
   readonly #committed = new Set<string>()
   readonly #reported = new Set<string>()
   #isClosed = false
 
-  constructor(parts: { files: HistoryFiles; writer: HistoryWriter; lock: OwnerLockFile; clock: Clock }) {
+  constructor(parts: { files: HistoryFiles; writer: HistoryWriter; lock: LeasedLock; clock: Clock }) {
     this.#files = parts.files
     this.#writer = parts.writer
     this.#lock = parts.lock
@@ -235,7 +236,7 @@ export class HistoryStore {
   async #settledRead<T extends { damage: DamageReport }>(read: () => Promise<T>): Promise<T> {
     let result = await read()
     for (let looks = 1; looks < TORN_TAIL_LOOKS && hasTornTail(result.damage); looks++) {
-      if (this.#files.fs.stat(this.#files.paths.historyLock) === null) break
+      if (this.#lock.isHeld || this.#files.fs.stat(this.#files.paths.historyLock) === null) break
       await this.#clock.sleep(TORN_TAIL_WAIT_MS)
       result = await read()
     }
@@ -249,12 +250,12 @@ export class HistoryStore {
 
   #locked<T>(task: () => Promise<Result<T, HistoryError>>): Promise<Result<T, HistoryError>> {
     return this.#exclusive('save to the history', async () => {
-      const lock = await this.#lock.acquire({ waitMs: HISTORY_LOCK_WAIT_MS, clock: this.#clock })
+      const lock = await this.#lock.beginTask(HISTORY_LOCK_WAIT_MS)
       if (!lock.ok) return err(lockErrorOf(lock.error))
       try {
         return await task()
       } finally {
-        lock.value.release()
+        this.#lock.endTask()
       }
     })
   }

@@ -65,7 +65,7 @@ export class HistoryWriter {
   async adoptImported(): Promise<void> {
     try {
       await this.#resync(OPEN_APPEND)
-      this.#recordAppend()
+      this.#record(this.#highest)
     } catch (cause) {
       this.#reportAfterAppend(cause)
       this.forget()
@@ -83,13 +83,17 @@ export class HistoryWriter {
     if (!batch.ok) return batch
     const { bytes, startsWindow, rows: numbered } = batch.value
     const window = startsWindow ? this.#highest + 1 : ROOT_WINDOW
+    const highest = this.#highest + numbered.length
     let outcome: AppendOutcome
     if (startsWindow || kept === null) {
       const started = await startWindow(this.#files, window, bytes)
       outcome = started.outcome
       if (started.descriptor !== null) this.#adopt(window, started.descriptor)
+      if (started.descriptor !== null) this.#record(highest)
     } else {
-      outcome = await appendToWindow(this.#files, kept.descriptor, kept.stamp.size, bytes)
+      // The receipt is written while the disk is at work; a failed append puts it right again.
+      const whileSyncing = (): void => this.#record(highest)
+      outcome = await appendToWindow(this.#files, kept.descriptor, { oldSize: kept.stamp.size, bytes, whileSyncing })
     }
     return this.#settle(outcome, numbered)
   }
@@ -113,9 +117,9 @@ export class HistoryWriter {
       case 'accepted_after_failure':
         if (outcome.kind === 'accepted_after_failure') log.warn('append-accepted', { cause: String(outcome.cause) })
         this.#highest += rows.length
-        this.#recordAppend()
         return ok(rows)
       case 'undone':
+        this.#record(this.#highest)
         this.forget()
         return err(fileErrorOf(outcome.cause, 'save to the history', paths.windows))
       case 'part_left':
@@ -215,33 +219,35 @@ export class HistoryWriter {
     }
   }
 
-  /** After the data is durable: what fails here is told to the log and looked up again later. */
-  #recordAppend(): void {
+  /**
+   * Notes the state of the window in force, here and in the receipt. What fails is told to the log and looked up
+   * again before the next append; the descriptor stays open, the disk may be at work on it.
+   */
+  #record(highest: number): void {
     const kept = this.#kept
     if (kept === null) return
-    const { fs } = this.#files
     try {
-      const stamp = fs.fstat(kept.descriptor)
+      const stamp = this.#files.fs.fstat(kept.descriptor)
       this.#kept = { ...kept, stamp, endsInTornLine: false }
       // A window that another process opens from now on gets a later time than this append. Only if the
       // folder's own time is earlier still can that show in it; else the folder is listed again.
       if (this.#listed !== null && this.#listed.mtimeNs >= stamp.mtimeNs) this.#listed = null
-      this.#receipt.write(this.#receiptOf(kept.window, stamp))
+      this.#receipt.write(this.#receiptOf(kept.window, stamp, highest))
     } catch (cause) {
       this.#reportAfterAppend(cause)
-      this.forget()
+      this.#listed = null
     }
   }
 
   #recordCut({ from, to }: { from: number; to: number }): void {
     const kept = this.#kept
     if (kept === null) return
-    this.#pendingCut = { ...this.#receiptOf(kept.window, kept.stamp), size: to, cut: { from, to } }
+    this.#pendingCut = { ...this.#receiptOf(kept.window, kept.stamp, this.#highest), size: to, cut: { from, to } }
     this.#receipt.write(this.#pendingCut)
   }
 
-  #receiptOf(window: number, stamp: FileStamp): Receipt {
-    return { version: 1, window, ...receiptStampOf(stamp), highestSequence: this.#highest, epoch: this.#epoch }
+  #receiptOf(window: number, stamp: FileStamp, highestSequence: number): Receipt {
+    return { version: 1, window, ...receiptStampOf(stamp), highestSequence, epoch: this.#epoch }
   }
 
   /** Half-made window files of writers that died; nobody makes one now, we hold the lock. */

@@ -1,10 +1,9 @@
 // Owns what happens before a history is used: folders, what a crash left, the first look.
 import { dirname } from 'node:path'
-import type { Clock } from '@common/clock'
 import { HISTORY_LOCK_WAIT_MS } from '@common/constants'
 import { fileErrorOf } from '../files/file-error'
 import { makePrivateFolder } from '../files/make-private-folder'
-import type { OwnerLockFile } from '../files/owner-lock'
+import type { LeasedLock } from '../files/leased-lock'
 import { removeStaleLocks } from '../files/remove-stale-locks'
 import type { HistoryFiles } from './history-files'
 import type { HistoryWriter } from './history-writer'
@@ -15,11 +14,11 @@ import type { HistoryWriter } from './history-writer'
  */
 export async function prepareHistory(
   files: HistoryFiles,
-  { writer, lock, clock }: { writer: HistoryWriter; lock: OwnerLockFile; clock: Clock }
+  { writer, lock }: { writer: HistoryWriter; lock: LeasedLock }
 ): Promise<void> {
   const { fs, paths, log } = files
   await makeFolders(files)
-  const held = await lock.acquire({ waitMs: HISTORY_LOCK_WAIT_MS, clock })
+  const held = await lock.beginTask(HISTORY_LOCK_WAIT_MS)
   if (!held.ok) {
     log.warn('history-opened-without-lock', { reason: held.error.message })
     await writer.inspect()
@@ -32,7 +31,7 @@ export async function prepareHistory(
     log.warn('history-opened-for-reading', { ...fileErrorOf(cause, 'prepare the history', paths.windows) })
     await writer.inspect()
   } finally {
-    held.value.release()
+    lock.endTask()
   }
 }
 

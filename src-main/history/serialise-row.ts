@@ -12,13 +12,33 @@ export function numberRow(row: NewRow, historySequence: number, nowMs: number): 
  * the sequence at the very end, where a reader finds it without parsing the line.
  */
 export function serialiseRow(row: Row): string {
-  const { id, role, parts, metadata, ...unknownFields } = row
-  const { postCompactionContext, machine, contextBoundaryKind, timestamp, historySequence, ...others } = metadata
-  return JSON.stringify({
-    id,
-    role,
-    parts,
-    ...unknownFields,
-    metadata: { postCompactionContext, ...others, machine, contextBoundaryKind, timestamp, historySequence }
-  })
+  const { metadata } = row
+  const { postCompactionContext, machine, contextBoundaryKind, timestamp, historySequence } = metadata
+  const fields: Record<string, unknown> = { id: row.id, role: row.role, parts: row.parts }
+  for (const name in row) if (!ROW_FIELDS.has(name)) put(fields, name, row[name])
+  const stored: Record<string, unknown> = postCompactionContext === undefined ? {} : { postCompactionContext }
+  for (const name in metadata) if (!PLACED_FIELDS.has(name)) put(stored, name, metadata[name])
+  if (machine !== undefined) stored['machine'] = machine
+  if (contextBoundaryKind !== undefined) stored['contextBoundaryKind'] = contextBoundaryKind
+  stored['timestamp'] = timestamp
+  stored['historySequence'] = historySequence
+  fields['metadata'] = stored
+  return JSON.stringify(fields)
 }
+
+/** A field of a newer version may have any name, also `__proto__`. */
+function put(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
+  else fields[name] = value
+}
+
+const ROW_FIELDS: ReadonlySet<string> = new Set(['id', 'role', 'parts', 'metadata'])
+
+/** Fields of the metadata that have their place in the line. */
+const PLACED_FIELDS: ReadonlySet<string> = new Set([
+  'postCompactionContext',
+  'machine',
+  'contextBoundaryKind',
+  'timestamp',
+  'historySequence'
+])
