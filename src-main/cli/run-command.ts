@@ -1,4 +1,5 @@
 // Owns `tidemark run`: one turn of the same agent as in the app, its events as they come, its outcome at the end.
+import { isatty } from 'node:tty'
 import type { SessionEvent } from '@common/contract/events'
 import type { ApprovalMode } from '@common/settings/settings-schema'
 import type { Settings } from '@common/settings/settings-schema'
@@ -57,7 +58,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   const input = await readInput(values, context.environment)
   if (!input.ok) return usageError(output, input.error.reason, input.error.message)
 
-  const terminal = !output.json && process.stdin.isTTY && process.stderr.isTTY
+  const terminal = !output.json && isatty(0) && isatty(2)
   const app = await openApp(context, { personPresent: terminal, settingsOverride: override.value })
   try {
     const session = await chooseSession(app, values, context)

@@ -144,6 +144,16 @@ describe('tidemark run', () => {
     expect(existsSync(path.join(home.project, 'made.txt'))).toBe(false)
   })
 
+  it('A-3 never waits for an answer that nobody can give, with text output too', async () => {
+    const { home, model } = await rig([
+      { toolCalls: [{ name: 'bash', input: { command: 'touch made.txt' } }] },
+      { text: 'It was denied.' }
+    ])
+    const run = await home.run(['run', '--project', home.project, '--model', model, '--prompt', 'Make it'])
+    expect(run.code).toBe(0)
+    expect(run.stdout).toContain('It was denied.')
+  })
+
   const protocols: readonly WireProtocol[] = ['anthropic', 'chat', 'responses']
   for (const protocol of protocols) {
     it(`L-1 keeps the history consistent over ${protocol} with slow answers cut in mid-character`, async () => {
