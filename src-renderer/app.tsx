@@ -4,6 +4,7 @@ import { ShortcutsDialog } from './command-palette/shortcuts-dialog'
 import { ContextPanelContainer } from './context-panel/context-panel-container'
 import { Conversation } from './frame/conversation'
 import { Frame } from './frame/frame'
+import { useScrollbarWidth } from './frame/use-scrollbar-width'
 import { useShortcuts } from './frame/use-shortcuts'
 import { useTheme } from './frame/use-theme'
 import { useViewport } from './frame/viewport'
@@ -24,6 +25,7 @@ export function AppRoot() {
   const viewport = useViewport()
   useTheme()
   useShortcuts()
+  useScrollbarWidth()
   if (start.kind === 'starting')
     return <Skeleton bars={[30, 50, 40]} label="Starting" className="mx-auto max-w-(--container-text) p-8" />
   if (start.kind === 'failed')

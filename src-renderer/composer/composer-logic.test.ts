@@ -84,6 +84,7 @@ describe('L-3: models in the picker', () => {
 
   it('L-2: the demo model is labelled', () => {
     expect(modelLabel(DEMO_MODEL, DEMO_MODEL.ref)).toBe('Tide 1 · Demo')
+    expect(modelLabel({ ...DEMO_MODEL, name: 'Tide 1 (demo)' }, DEMO_MODEL.ref)).toBe('Tide 1 · Demo')
     expect(modelLabel(null, 'lab:x')).toBe('lab:x')
   })
 })

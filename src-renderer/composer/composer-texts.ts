@@ -39,7 +39,7 @@ export function shortLimit(tokens: number | null): string {
 /** A model's name for the picker's button; a demo model says so. */
 export function modelLabel(model: ModelInfo | null, modelRef: string): string {
   if (model === null) return modelRef
-  return model.providerId === 'demo' ? `${model.name} · Demo` : model.name
+  return model.providerId === 'demo' ? `${model.name.replace(/ \(demo\)$/i, '')} · Demo` : model.name
 }
 
 export interface ModelGroup {

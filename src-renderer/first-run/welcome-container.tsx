@@ -1,5 +1,6 @@
 // Owns the welcome wired to the state: no folder yet, a folder without a workspace, a workspace without rows.
 import type { ApprovalMode } from '@common/settings/settings-schema'
+import { focusComposer } from '../frame/regions'
 import { acceptSuggestion } from '../store/actions/provider-actions'
 import { sendInput } from '../store/actions/turn-actions'
 import { dismiss } from '../store/actions/view-actions'
@@ -62,5 +63,7 @@ async function sendExample(app: App, example: ExampleRequest): Promise<void> {
   const project = selectedProject(state)
   const workspaceId =
     state.selectedWorkspaceId ?? (project === null ? await openFolder(app) : await createWorkspace(app, project.id))
-  if (workspaceId !== null) await sendInput(app, workspaceId, { text: example.text, attachments: [], mode: 'tool-end' })
+  if (workspaceId === null) return
+  focusComposer()
+  await sendInput(app, workspaceId, { text: example.text, attachments: [], mode: 'tool-end' })
 }

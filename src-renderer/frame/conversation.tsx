@@ -18,17 +18,25 @@ export function Conversation() {
   return (
     <div
       {...handlers}
-      className={cx('flex min-h-0 flex-1 flex-col', over && 'outline-2 -outline-offset-4 outline-accent')}
+      className={cx(
+        'flex min-h-0 flex-1 flex-col [&_[data-testid=transcript]]:[scrollbar-gutter:stable]',
+        over && 'outline-2 -outline-offset-4 outline-accent'
+      )}
     >
       <RuntimeStrip />
       <HeaderContainer />
+      {/* The scrollbar's room is kept free, so that transcript and composer stand in one column. */}
       {workspaceId === null ? (
         <WelcomeContainer />
       ) : (
         <TranscriptContainer key={workspaceId} workspaceId={workspaceId} />
       )}
       {/* The same column as the transcript's. */}
-      <section aria-label="Message" data-region className="shrink-0 px-3 pb-3 narrow:px-10">
+      <section
+        aria-label="Message"
+        data-region
+        className="shrink-0 pr-[calc(12px+var(--scrollbar-width,0px))] pb-3 pl-3 narrow:pr-[calc(40px+var(--scrollbar-width,0px))] narrow:pl-10"
+      >
         <div className="mx-auto flex max-w-card flex-col gap-2">
           <TrustContainer />
           {workspaceId !== null && (

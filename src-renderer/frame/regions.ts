@@ -2,6 +2,11 @@
 
 const FOCUSABLE = 'button:not(:disabled), [href], input:not([type="file"]), textarea, select, [tabindex="0"]'
 
+/** Puts the cursor into the composer, where there is one. */
+export function focusComposer(): void {
+  document.querySelector<HTMLElement>('[data-testid="composer"]')?.focus()
+}
+
 /** Focuses the first control of the part after the one that holds the focus. */
 export function focusNextRegion(page: Document): void {
   const regions = [...page.querySelectorAll<HTMLElement>('[data-region]')]

@@ -5,6 +5,7 @@ import { ask } from '../store/actions/report'
 import { answerApproval, answerQuestion, retryTurn } from '../store/actions/turn-actions'
 import type { App } from '../store/app-store'
 import { draftOf } from '../store/draft-state'
+import { focusComposer } from './regions'
 import type { TranscriptActions } from '../transcript/transcript-actions'
 
 /** The transcript's actions for a workspace; make them once for each. */
@@ -27,5 +28,5 @@ function editAgain(app: App, workspaceId: string, row: Row): void {
   const text = row.parts.flatMap((part) => (isKnownPart(part) && part.type === 'text' ? [part.text] : [])).join('\n')
   const draft = draftOf(app.drafts.getState(), workspaceId).text
   typeDraft(app, workspaceId, draft.trim() === '' ? text : `${draft}\n\n${text}`)
-  document.querySelector<HTMLElement>('[data-testid="composer"]')?.focus()
+  focusComposer()
 }

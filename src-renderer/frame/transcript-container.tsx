@@ -10,6 +10,7 @@ import { Transcript } from '../transcript/transcript'
 import { useTranscriptItems } from '../transcript/use-transcript-items'
 import { Button } from '../ui/button'
 import { transcriptActions } from './transcript-actions-of'
+import { useTrimAtEnd } from './use-trim-at-end'
 
 export function TranscriptContainer({ workspaceId }: { readonly workspaceId: string }) {
   const app = useApp()
@@ -35,20 +36,24 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
     link.kind === 'failed'
       ? { kind: 'failed' as const, message: link.message }
       : { kind: loaded ? ('ready' as const) : ('loading' as const) }
+  const onScroll = useTrimAtEnd(app, workspaceId)
   return (
-    <Transcript
-      rows={rows}
-      tail={tail}
-      live={liveState}
-      state={state}
-      hasOlder={hasOlder}
-      olderState={session.paging}
-      onNeedOlder={() => void loadOlder(app, workspaceId)}
-      windowCount={null}
-      canRetry={!busy && (status.lastProblem !== null || (lastRow !== undefined && tellsProblem(lastRow)))}
-      actions={actions}
-      empty={<WelcomeContainer />}
-      failedAction={<Button onClick={() => void reopenSession(app, workspaceId)}>Load again</Button>}
-    />
+    // `contents`: the wrapper only hears the scrolling, which does not bubble.
+    <div className="contents" onScrollCapture={onScroll}>
+      <Transcript
+        rows={rows}
+        tail={tail}
+        live={liveState}
+        state={state}
+        hasOlder={hasOlder}
+        olderState={session.paging}
+        onNeedOlder={() => void loadOlder(app, workspaceId)}
+        windowCount={null}
+        canRetry={!busy && (status.lastProblem !== null || (lastRow !== undefined && tellsProblem(lastRow)))}
+        actions={actions}
+        empty={<WelcomeContainer />}
+        failedAction={<Button onClick={() => void reopenSession(app, workspaceId)}>Load again</Button>}
+      />
+    </div>
   )
 }

@@ -198,7 +198,9 @@ export const SendRefused: Story = {
   play: async ({ canvas }) => {
     const field = await waitFor(() => canvas.getByTestId('composer'))
     await userEvent.type(field, 'Do not lose this{Enter}')
-    await waitFor(() => expect(within(document.body).getByText(/Another Tidemark runs a turn here/)).toBeVisible())
+    await waitFor(() =>
+      expect(within(document.body).getAllByText(/Another Tidemark runs a turn here/)[0]).toBeVisible()
+    )
     await expect(field).toHaveValue('Do not lose this')
   }
 }

@@ -47,7 +47,9 @@ export const OnlyWhatChanged: StoryObj<typeof meta> = {
   play: async ({ canvas, step }) => {
     await waitFor(() => expect(canvas.getByText(/The order above is safe/)).toBeVisible())
     await waitFor(() => expect(canvas.getByTestId('model-picker')).toHaveTextContent('Claude Sonnet 4.5'))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    // Highlighting comes a moment after the text.
+    await waitFor(() => expect(canvas.getByText('appendLines')).toBeVisible())
+    await new Promise((resolve) => setTimeout(resolve, 500))
     await step('a keystroke draws the composer alone', async () => {
       Object.assign(renders, { transcript: 0, composer: 0, sidebar: 0 })
       await userEvent.type(canvas.getByTestId('composer'), 'twenty characters...')
