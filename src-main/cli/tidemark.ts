@@ -38,11 +38,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+let finished = false
+// A command that waits for something that can no longer come must not look like success.
+process.on('exit', () => {
+  if (!finished) process.exitCode = EXIT.failed
+})
+
 void main(process.argv.slice(2)).then(
   (code) => {
+    finished = true
     process.exitCode = code
   },
   (bug: unknown) => {
+    finished = true
     process.stderr.write(
       `tidemark: a mistake of ours: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}\n`
     )
