@@ -81,7 +81,8 @@ export function writeSyntheticHistory(
     windows.push(path)
     bytes += written
   }
-  while (bytes < totalBytes - lastWindowBytes) writeWindow(Math.min(windowBytes, totalBytes - lastWindowBytes - bytes))
+  const sealedBytes = totalBytes - lastWindowBytes
+  for (let left = sealedBytes; left > 0; left = sealedBytes - bytes) writeWindow(Math.min(windowBytes, left))
   if (lastWindowBytes > 0) writeWindow(lastWindowBytes)
   return { rows: sequence, bytes, windows }
 }

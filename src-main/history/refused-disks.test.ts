@@ -26,7 +26,7 @@ const isRoot = process.getuid?.() === 0
 
 let probe: BuiltScript
 beforeAll(async () => {
-  probe = await buildChild('probe-child')
+  probe = await buildChild(new URL('./testing/probe-child.ts', import.meta.url))
   chmodSync(dirname(probe.file), 0o755)
 }, 60_000)
 afterAll(() => probe.remove())

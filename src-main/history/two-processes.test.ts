@@ -10,7 +10,7 @@ const KILLS = isLong ? 1_000 : 12
 
 let child: BuiltScript
 beforeAll(async () => {
-  child = await buildChild('append-child')
+  child = await buildChild(new URL('./testing/append-child.ts', import.meta.url))
 }, 60_000)
 afterAll(() => child.remove())
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -12,8 +13,9 @@ export interface BuiltScript {
   remove(): void
 }
 
-/** `name` is a script beside this one; built as the product is: CommonJS for Node 18. */
-export async function buildChild(name: string): Promise<BuiltScript> {
+/** Builds the script as the product is built: CommonJS for Node 18. */
+export async function buildChild(script: URL): Promise<BuiltScript> {
+  const name = basename(script.pathname, '.ts')
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-child-'))
   await build({
     configFile: false,
@@ -27,7 +29,7 @@ export async function buildChild(name: string): Promise<BuiltScript> {
       minify: false,
       rolldownOptions: {
         external: [...builtinModules, /^node:/],
-        input: { [name]: join(root, 'src-main/history/testing', `${name}.ts`) },
+        input: { [name]: fileURLToPath(script) },
         output: { format: 'cjs', entryFileNames: '[name].cjs' }
       }
     }
