@@ -131,10 +131,10 @@ export function workspaceHandlers(services: AppServices): Pick<Handlers, Workspa
       await pipeline(Readable.from(source), createWriteStream(file, { mode: 0o600 }))
       return ok({ file })
     },
-    async 'draft.save'({ workspaceId, text }) {
+    async 'draft.save'({ workspaceId, text, attachments }) {
       const session = await sessionOf(services, workspaceId)
       if (!session.ok) return session
-      const saved = await session.value.drafts.save(text)
+      const saved = await session.value.drafts.save(text, attachments)
       return saved.ok ? ok({}) : err(failure('io', saved.error.message))
     },
     async 'row.raw'({ workspaceId, rowId }) {

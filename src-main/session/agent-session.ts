@@ -105,7 +105,8 @@ export class AgentSession {
         questions: this.people.questions,
         todo: this.#opened.workspace.file.todo,
         usage: this.#usageNow(lines),
-        draft,
+        draft: draft.text,
+        draftAttachments: draft.attachments,
         notices: this.#notices
       }
       return { ok: true, value }

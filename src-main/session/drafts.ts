@@ -2,6 +2,7 @@
 // losing the text is not: every save replaces the file whole.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { AttachmentReference } from '@common/contract/views'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { writeFileAtomic } from '../files/atomic-write'
@@ -10,7 +11,16 @@ import type { FileError } from '../files/file-error'
 import { keepAside } from '../files/keep-aside'
 import { createMutex } from '../files/mutex'
 
-const DraftFile = z.looseObject({ text: z.string() })
+const DraftFile = z.looseObject({
+  text: z.string(),
+  attachments: z.array(AttachmentReference).default([]).catch([])
+})
+
+export interface Draft {
+  readonly text: string
+  /** Files that were added and not sent yet. */
+  readonly attachments: AttachmentReference[]
+}
 
 export class Drafts {
   readonly #path: string
@@ -21,25 +31,27 @@ export class Drafts {
   }
 
   /** The saved draft; empty when there is none or it cannot be read. */
-  read(): Promise<string> {
+  read(): Promise<Draft> {
     return this.#mutex.run(async () => {
       try {
-        return (await readDraft(this.#path)).text
+        const { text, attachments } = (await readDraft(this.#path)).draft
+        return { text, attachments }
       } catch (cause) {
         fileErrorOf(cause, 'read the draft', this.#path)
-        return ''
+        return { text: '', attachments: [] }
       }
     })
   }
 
-  /** Replaces the draft; a file that does not parse is first kept aside. */
-  save(text: string): Promise<Result<void, FileError>> {
+  /** Replaces the draft, its files only where some are named; a file that does not parse is first kept aside. */
+  save(text: string, attachments?: readonly AttachmentReference[]): Promise<Result<void, FileError>> {
     return this.#mutex.run(async () => {
       try {
-        const { fields, damaged } = await readDraft(this.#path)
+        const { draft, damaged } = await readDraft(this.#path)
         const kept = damaged === null ? ok('') : await keepAside(this.#path, damaged)
         if (!kept.ok) return kept
-        return await writeFileAtomic(this.#path, `${JSON.stringify({ ...fields, text })}\n`, { durable: false })
+        const next = { ...draft, text, attachments: attachments ?? draft.attachments }
+        return await writeFileAtomic(this.#path, `${JSON.stringify(next)}\n`, { durable: false })
       } catch (cause) {
         return err(fileErrorOf(cause, 'save the draft', this.#path))
       }
@@ -52,9 +64,8 @@ export class Drafts {
 }
 
 interface ReadDraft {
-  readonly text: string
-  /** Fields of another version: they stay. */
-  readonly fields: Readonly<Record<string, unknown>>
+  /** Fields of another version among them: they stay. */
+  readonly draft: Draft
   /** The bytes of a file that does not parse. */
   readonly damaged: Uint8Array | null
 }
@@ -64,12 +75,12 @@ async function readDraft(path: string): Promise<ReadDraft> {
   try {
     bytes = await readFile(path)
   } catch (cause) {
-    if (isNotFound(cause)) return { text: '', fields: {}, damaged: null }
+    if (isNotFound(cause)) return { draft: { text: '', attachments: [] }, damaged: null }
     throw cause
   }
   const parsed = DraftFile.safeParse(parseJson(bytes.toString('utf8')))
-  if (!parsed.success) return { text: '', fields: {}, damaged: bytes.length === 0 ? null : bytes }
-  return { text: parsed.data.text, fields: parsed.data, damaged: null }
+  if (!parsed.success) return { draft: { text: '', attachments: [] }, damaged: bytes.length === 0 ? null : bytes }
+  return { draft: parsed.data, damaged: null }
 }
 
 function parseJson(text: string): unknown {
