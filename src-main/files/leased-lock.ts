@@ -10,6 +10,8 @@ import { type LockError, OwnerLockFile, type OwnerLock } from './owner-lock'
 
 /** Kept so long after a task; a burst of tasks takes the lock once. */
 const LINGER_MS = 10
+/** Looks for others who wait are this far apart: a look costs as much as a tenth of a task. */
+const LOOK_INTERVAL_MS = 2
 /** First wait for another owner's task; it grows to the longest. */
 const FIRST_WAIT_MS = 1
 const LONGEST_WAIT_MS = 10
@@ -28,6 +30,7 @@ export class LeasedLock {
   #isInTask = false
   #isLingering = false
   #tasks = 0
+  #lookedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(path: string, clock: Clock, fs: FileSystem = nodeFileSystem) {
     this.#file = new OwnerLockFile(path, fs)
@@ -43,12 +46,7 @@ export class LeasedLock {
 
   /** The lock for one task, waiting up to `waitMs` for another owner. Call `endTask` after it. */
   async beginTask(waitMs: number): Promise<Result<void, LockError>> {
-    try {
-      await this.#yieldToOthers()
-    } catch (cause) {
-      this.#giveBack()
-      fileErrorOf(cause, 'look after the lock', this.#wantedPath)
-    }
+    if (this.#held !== null && this.#isTimeToLook()) await this.#yieldToOthers()
     if (this.#held === null) {
       const taken = await this.#take(waitMs)
       if (!taken.ok) return taken
@@ -70,29 +68,41 @@ export class LeasedLock {
     this.#file.close()
   }
 
+  #isTimeToLook(): boolean {
+    const nowMs = this.#clock.now()
+    // Bounded on both sides: a wall clock may jump.
+    if (Math.abs(nowMs - this.#lookedAtMs) < LOOK_INTERVAL_MS) return false
+    this.#lookedAtMs = nowMs
+    return true
+  }
+
   async #yieldToOthers(): Promise<void> {
-    if (this.#held === null) return
-    if (!this.#held.isStillOurs()) {
-      this.#held = null
-    } else if (this.#fs.stat(this.#wantedPath) !== null) {
-      removeIfThere(this.#fs, this.#wantedPath)
+    try {
+      if (this.#held?.isStillOurs() !== true) {
+        this.#held = null
+      } else if (this.#fs.stat(this.#wantedPath) !== null) {
+        removeIfThere(this.#fs, this.#wantedPath)
+        this.#giveBack()
+        await this.#clock.sleep(COURTESY_MS)
+      }
+    } catch (cause) {
+      fileErrorOf(cause, 'look after the lock', this.#wantedPath)
       this.#giveBack()
-      await this.#clock.sleep(COURTESY_MS)
     }
   }
 
   async #take(waitMs: number): Promise<Result<OwnerLock, LockError>> {
-    const deadlineMs = this.#clock.now() + waitMs
     let hasAsked = false
-    for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * WAIT_GROWTH, LONGEST_WAIT_MS)) {
+    // What was slept is counted, not the time: a wall clock may jump.
+    for (let delayMs = FIRST_WAIT_MS, leftMs = waitMs; ; delayMs = Math.min(delayMs * WAIT_GROWTH, LONGEST_WAIT_MS)) {
       const taken = this.#file.tryTake()
-      const leftMs = deadlineMs - this.#clock.now()
       if (taken.ok || taken.error.kind !== 'held' || leftMs <= 0) {
         if (hasAsked) removeIfThere(this.#fs, this.#wantedPath)
         return taken
       }
       hasAsked = this.#ask() || hasAsked
       await this.#clock.sleep(Math.min(delayMs, leftMs))
+      leftMs -= delayMs
     }
   }
 
@@ -107,9 +117,10 @@ export class LeasedLock {
     }
   }
 
+  /** Ends when a task begins; the end of that task begins it anew. */
   async #linger(): Promise<void> {
     this.#isLingering = true
-    for (let seen = -1; this.#held !== null && (this.#isInTask || seen !== this.#tasks);) {
+    for (let seen = -1; !this.#isInTask && seen !== this.#tasks;) {
       seen = this.#tasks
       await this.#clock.sleep(LINGER_MS)
     }

@@ -68,12 +68,12 @@ export class OwnerLockFile {
   }
 
   async acquire({ waitMs, clock }: LockOptions): Promise<Result<OwnerLock, LockError>> {
-    const deadlineMs = clock.now() + waitMs
-    for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * WAIT_GROWTH, LONGEST_WAIT_MS)) {
+    // What was slept is counted, not the time: a wall clock may jump.
+    for (let delayMs = FIRST_WAIT_MS, leftMs = waitMs; ; delayMs = Math.min(delayMs * WAIT_GROWTH, LONGEST_WAIT_MS)) {
       const taken = this.tryTake()
-      const leftMs = deadlineMs - clock.now()
       if (taken.ok || taken.error.kind !== 'held' || leftMs <= 0) return taken
       await clock.sleep(Math.min(delayMs, leftMs))
+      leftMs -= delayMs
     }
   }
 

@@ -8,15 +8,25 @@ import { numberRow, serialiseRow } from './serialise-row'
 
 export interface EncodedBatch {
   readonly rows: Row[]
+  /** Valid until the next batch is encoded with the same `scratch`. */
   readonly bytes: Buffer
   /** True when the batch begins a new window. */
   readonly startsWindow: boolean
 }
 
+export interface EncodeOptions {
+  readonly firstSequence: number
+  /** For rows without a timestamp. */
+  readonly nowMs: number
+  readonly isAfterTornLine: boolean
+  /** Used for the bytes when they fit. */
+  readonly scratch: Buffer
+}
+
 /** Throws for a boundary row that is not the batch's first: it would not begin a window (H-5). */
 export function encodeBatch(
   rows: readonly NewRow[],
-  { firstSequence, nowMs, isAfterTornLine }: { firstSequence: number; nowMs: number; isAfterTornLine: boolean }
+  { firstSequence, nowMs, isAfterTornLine, scratch }: EncodeOptions
 ): Result<EncodedBatch, HistoryError> {
   const numbered = rows.map((row, index) => numberRow(row, firstSequence + index, nowMs))
   const boundaryAt = numbered.findLastIndex(isBoundary)
@@ -29,13 +39,21 @@ export function encodeBatch(
     if (tooLarge !== null) return err(tooLarge)
     text += `${line}\n`
   }
-  return ok({ rows: numbered, bytes: Buffer.from(text), startsWindow: boundaryAt === 0 })
+  return ok({ rows: numbered, bytes: bytesOf(text, scratch), startsWindow: boundaryAt === 0 })
+}
+
+/** A unit of text is at most three bytes. */
+const MAX_BYTES_A_UNIT = 3
+
+function bytesOf(text: string, scratch: Buffer): Buffer {
+  if (text.length * MAX_BYTES_A_UNIT > scratch.length) return Buffer.from(text)
+  return scratch.subarray(0, scratch.write(text))
 }
 
 /** The error for a row that may not be stored, or null. */
 export function checkSize(row: Row, line: string): HistoryError | null {
-  // Cheap for nearly all rows: a unit of text is at most three bytes.
-  if (line.length * 3 <= MAX_LINE_BYTES) return null
+  // Cheap for nearly all rows.
+  if (line.length * MAX_BYTES_A_UNIT <= MAX_LINE_BYTES) return null
   const bytes = Buffer.byteLength(line)
   if (bytes <= MAX_LINE_BYTES) return null
   return {

@@ -18,6 +18,9 @@ import { startWindow } from './start-window'
 import { highestUntracked } from './untracked-rows'
 import { listWindows, ROOT_WINDOW, windowInForce, windowPath } from './window-files'
 
+/** Room for most batches: a fresh buffer for each costs more than filling it. */
+const SCRATCH_BYTES = 65_536
+
 interface KeptWindow {
   readonly window: number
   readonly descriptor: number
@@ -28,6 +31,8 @@ interface KeptWindow {
 export class HistoryWriter {
   readonly #files: HistoryFiles
   readonly #receipt: ReceiptFile
+  /** For the bytes of a batch; batches never overlap. */
+  readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
   #kept: KeptWindow | null = null
   #window = ROOT_WINDOW
   #highest = 0
@@ -78,7 +83,8 @@ export class HistoryWriter {
     const batch = encodeBatch(rows, {
       firstSequence: this.#highest + 1,
       nowMs,
-      isAfterTornLine: kept?.endsInTornLine ?? false
+      isAfterTornLine: kept?.endsInTornLine ?? false,
+      scratch: this.#scratch
     })
     if (!batch.ok) return batch
     const { bytes, startsWindow, rows: numbered } = batch.value
