@@ -76,7 +76,7 @@ export const Attachments: Story = {
   play: async ({ canvas, userEvent }) => {
     await expect(await canvas.findByText(/gone\.png cannot be read/)).toBeVisible()
     await userEvent.click(await canvas.findByRole('img', { name: 'overflow.png' }))
-    await expect(await within(document.body).findByRole('dialog', { name: 'overflow.png' })).toBeVisible()
+    await waitFor(() => expect(within(document.body).getByRole('dialog', { name: 'overflow.png' })).toBeVisible())
     await userEvent.keyboard('{Escape}')
   }
 }

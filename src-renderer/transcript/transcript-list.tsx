@@ -3,6 +3,7 @@
 import { useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FocusEvent, KeyboardEvent, Ref } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
+import type { Virtualizer } from '@tanstack/react-virtual'
 import type { DisplayItem } from '@common/rows/display-items'
 import { rowIdOfItem, startsTurnOnScreen } from '@common/rows/display-items'
 import { estimateHeight, gapBefore } from './item-geometry'
@@ -15,7 +16,7 @@ import { announcementOf } from './transcript-texts'
 import { END_SLACK_PX, useFollowEnd } from './use-follow-end'
 import { useItemKeys } from './use-item-keys'
 import { useOlderRows } from './use-older-rows'
-import { indexOf, usePinnedRows } from './use-pinned-rows'
+import { indexOf, useDrawnRows } from './use-drawn-rows'
 import { useRowFocus } from './use-row-focus'
 import { VirtualRow } from './virtual-row'
 import { WindowMark } from './window-mark'
@@ -34,8 +35,6 @@ export type TranscriptListProps = Omit<TranscriptProps, 'actions' | 'state' | 'e
 }
 
 const PADDING_PX = 24
-/** Rows mounted beyond the view, so that a wheel step finds them there. */
-const OVERSCAN_ROWS = 4
 
 export function TranscriptList(props: TranscriptListProps) {
   const { rows, tail, live, hasOlder, olderState, onNeedOlder, windowCount, canRetry, ref } = props
@@ -45,7 +44,9 @@ export function TranscriptList(props: TranscriptListProps) {
   const itemAt = (index: number): DisplayItem | undefined =>
     index < stored.length ? stored[index] : tail[index - stored.length]
   const follow = useFollowEnd(stored, tail)
-  const older = useOlderRows(stored, hasOlder && olderState === 'idle', onNeedOlder)
+  const older = useOlderRows({ stored, enabled: hasOlder && olderState === 'idle', scroller, onNeedOlder })
+  const measured = useRef<Virtualizer<HTMLDivElement, HTMLElement> | null>(null)
+  const heightOf = useCallback((index: number) => measured.current?.measurementsCache[index]?.size ?? 0, [])
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
     count,
     getScrollElement: () => scroller.current,
@@ -57,20 +58,22 @@ export function TranscriptList(props: TranscriptListProps) {
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: END_SLACK_PX,
-    overscan: OVERSCAN_ROWS,
     paddingStart: PADDING_PX,
     paddingEnd: PADDING_PX,
     scrollPaddingStart: PADDING_PX,
-    rangeExtractor: usePinnedRows(scroller),
+    rangeExtractor: useDrawnRows(scroller, heightOf),
     directDomUpdates: true,
     // Beyond any list: the first render mounts the rows at its end.
     initialOffset: Number.MAX_SAFE_INTEGER,
     onChange: (instance) => {
       follow.onMoved(instance.isAtEnd(END_SLACK_PX))
-      older.onMoved(instance.scrollOffset ?? 0, instance.scrollRect?.height ?? 0)
+      older.onMoved(instance.scrollOffset ?? 0)
     }
   })
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  useLayoutEffect(() => {
+    measured.current = virtualizer
+    virtualizer.scrollToEnd()
+  }, [virtualizer])
   const focusRow = useRowFocus(scroller, virtualizer)
   const [currentKey, setCurrentKey] = useState<string | null>(null)
   const windows = useMemo(

@@ -11,6 +11,7 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
   const [open, turn] = useDisclosure(`machine:${row.id}`)
   const textId = useId()
   const text = rowText(row)
+  const label = machineLabel(row, rowKind)
   return (
     <div
       data-row-id={row.id}
@@ -28,10 +29,10 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
       >
         <ChevronRight size={12} aria-hidden className={cx('shrink-0 transition-transform', open && 'rotate-90')} />
         <Cog size={12} aria-hidden className="shrink-0" />
-        <span className="shrink-0 font-medium">{machineLabel(row, rowKind)}</span>
+        <span className="shrink-0 font-medium">{label}</span>
         {!open && (
           <span dir="auto" className="min-w-0 truncate text-quiet">
-            {text.split('\n', 1)[0]}
+            {previewOf(text, label)}
           </span>
         )}
       </button>
@@ -47,3 +48,9 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
     </div>
   )
 })
+
+/** The first line of the text, unless it only says the label again. */
+function previewOf(text: string, label: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  return line.replace(/[.!]$/, '') === label ? '' : line
+}

@@ -19,22 +19,20 @@ export const NotSentRow = memo(function NotSentRow({ row }: { readonly row: Row 
           <PersonText id={row.id} text={text === '' ? attachments.join(', ') : text} />
         </div>
         {text !== '' && attachments.length > 0 && <p className="text-small text-quiet">{attachments.join(', ')}</p>}
-        <div className="flex max-w-full flex-wrap items-center justify-end gap-x-3 gap-y-1 text-small">
-          <CircleSlash2 size={14} aria-hidden className="shrink-0 text-warn" />
-          <p dir="auto" className="min-w-0 wrap-anywhere">
-            <span className="font-medium text-warn">Not sent.</span> <span className="text-quiet">{reason}</span>
-          </p>
-          {onEditNotSent !== undefined && (
-            <Button
-              small
-              data-testid="row-edit"
-              icon={<Pencil size={12} aria-hidden />}
-              onClick={() => onEditNotSent(row)}
-            >
-              Edit
-            </Button>
-          )}
-        </div>
+        <p dir="auto" className="max-w-full text-small wrap-anywhere">
+          <CircleSlash2 size={14} aria-hidden className="mr-1.5 inline align-[-2px] text-warn" />
+          <span className="font-medium text-warn">Not sent.</span> <span className="text-quiet">{reason}</span>
+        </p>
+        {onEditNotSent !== undefined && (
+          <Button
+            small
+            data-testid="row-edit"
+            icon={<Pencil size={12} aria-hidden />}
+            onClick={() => onEditNotSent(row)}
+          >
+            Edit
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import type { ToolOutput } from '@common/tools/tool-contracts'
 import { CopyButton } from '../../ui/copy-button'
 import { ScrollBox } from '../../ui/scroll-box'
 import { terminalText } from '../../ui/terminal-text'
-import { CommandText, DetailBody, DetailNote, MachineText } from './tool-parts'
+import { CommandText, DetailNote, MachineText } from './tool-parts'
 
 export interface BashDetailProps {
   readonly command: string
@@ -13,16 +13,14 @@ export interface BashDetailProps {
 }
 
 export function BashDetail({ command, output }: BashDetailProps) {
-  const text = useMemo(() => terminalText(output?.output ?? ''), [output])
+  const text = useMemo(() => trimLines(terminalText(output?.output ?? '')), [output])
   return (
     <>
-      <div className="flex items-start gap-2 py-1 pr-1">
-        <div className="min-w-0 flex-1">
-          <DetailBody>
-            <CommandText command={command} />
-          </DetailBody>
+      <div className="flex items-start gap-2 py-1 pr-1 pl-3">
+        <div className="min-w-0 flex-1 py-0.75">
+          <CommandText command={command} />
         </div>
-        <CopyButton text={() => command} label="Copy command" className="mt-1" />
+        <CopyButton text={() => command} label="Copy command" />
       </div>
       {text !== '' && (
         <ScrollBox label="Output" className="max-h-80 border-t border-line bg-sunken px-3 py-2">
@@ -46,4 +44,9 @@ function BashEnd({ output, silent }: { readonly output: ToolOutput<'bash'>; read
   if (output.exit_code !== null && output.exit_code !== 0)
     return <DetailNote tone="danger">Ended with exit code {output.exit_code}.</DetailNote>
   return silent ? <DetailNote tone="quiet">No output.</DetailNote> : null
+}
+
+/** Without the empty lines around it; what leads the first line stays. */
+function trimLines(text: string): string {
+  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
 }

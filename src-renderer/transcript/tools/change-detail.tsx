@@ -1,4 +1,4 @@
-// Owns the detail of a change to a file: its diff, and how much it adds and takes away.
+// Owns the detail of a change to a file: its diff. How much it adds and takes away stands on the card's line.
 import { CopyButton } from '../../ui/copy-button'
 import { DiffView } from '../../ui/diff-view'
 import { bytesText, countText } from '../../ui/format'
@@ -20,7 +20,6 @@ export function ChangeDetail({ change }: ChangeDetailProps) {
     <>
       <div className="flex min-h-8 items-center gap-3 pr-1 pl-3 text-micro text-quiet">
         <span className="min-w-0 flex-1 truncate">{factsOf(change)}</span>
-        <ChangeCounts added={change.added} removed={change.removed} />
         <CopyButton text={() => change.diff} label="Copy diff" />
       </div>
       <div className="border-t border-line bg-sunken py-1">
@@ -33,7 +32,9 @@ export function ChangeDetail({ change }: ChangeDetailProps) {
 export function ChangeCounts({ added, removed }: { readonly added: number; readonly removed: number }) {
   return (
     <span className="shrink-0 font-mono tabular-nums">
-      <span className="text-ok">+{added}</span> <span className="text-danger">−{removed}</span>
+      {(added > 0 || removed === 0) && <span className="text-ok">+{added}</span>}
+      {added > 0 && removed > 0 && ' '}
+      {removed > 0 && <span className="text-danger">−{removed}</span>}
     </span>
   )
 }
@@ -42,7 +43,7 @@ function factsOf({ created, bytes, replacements }: ChangeDetailProps['change']):
   const facts = [
     created === true ? 'New file' : null,
     bytes === undefined ? null : bytesText(bytes),
-    replacements === undefined || replacements === 1 ? null : countText(replacements, 'replacement')
+    replacements === undefined ? null : countText(replacements, 'replacement')
   ]
   return facts.filter((fact) => fact !== null).join(' · ')
 }

@@ -6,7 +6,9 @@ import { cx } from '../../ui/cx'
 import { Elapsed } from '../../ui/elapsed'
 import { durationText } from '../../ui/format'
 import { useDisclosure } from '../use-disclosure'
+import { ChangeCounts } from './change-detail'
 import { ToolDetail } from './tool-detail'
+import { numberField } from './tool-fields'
 import { StateIcon, ToolIcon } from './tool-icons'
 import { STATE_WORDS, toolCardState } from './tool-state'
 import type { ToolCardState, ToolLive } from './tool-state'
@@ -28,7 +30,7 @@ export const ToolCard = memo(function ToolCard({ part, live }: ToolCardProps) {
   const [opened, turn] = useDisclosure(`tool:${part.toolCallId}`)
   const open = waits || opened
   return (
-    <div data-testid={`tool-card-${part.toolName}`} data-state={state} className={cx(waits && 'bg-warn-surface')}>
+    <div data-testid={`tool-card-${part.toolName}`} data-state={state}>
       <button
         type="button"
         aria-expanded={open}
@@ -36,7 +38,10 @@ export const ToolCard = memo(function ToolCard({ part, live }: ToolCardProps) {
         // What waits for the person cannot be put away.
         aria-disabled={waits || undefined}
         onClick={waits ? undefined : turn}
-        className="group/card flex h-8 w-full min-w-0 items-center gap-2 px-2.5 text-left text-small transition-colors hover:bg-hover focus-visible:-outline-offset-2 touch:h-11"
+        className={cx(
+          'flex h-8 w-full min-w-0 items-center gap-2 px-2.5 text-left text-small transition-colors focus-visible:-outline-offset-2 touch:h-11',
+          waits ? 'bg-warn-surface' : 'hover:bg-hover'
+        )}
       >
         <ChevronRight
           size={12}
@@ -44,7 +49,7 @@ export const ToolCard = memo(function ToolCard({ part, live }: ToolCardProps) {
           className={cx('shrink-0 text-quiet transition-transform', open && 'rotate-90')}
         />
         <ToolIcon toolName={part.toolName} />
-        <CardLine part={part} />
+        <CardLine part={part} asked={state === 'question'} />
         <CardEnd part={part} state={state} />
       </button>
       {open && (
@@ -56,13 +61,14 @@ export const ToolCard = memo(function ToolCard({ part, live }: ToolCardProps) {
   )
 })
 
-function CardLine({ part }: { readonly part: ToolPart }) {
+/** A question that waits stands in full below: the line does not say it twice. */
+function CardLine({ part, asked }: { readonly part: ToolPart; readonly asked: boolean }) {
   const { verb, target, prose } = toolLineOf(part)
   return (
     <>
       <span className="max-w-48 shrink-0 truncate font-medium">{verb}</span>
       <span dir="auto" className={cx('min-w-0 flex-1 truncate text-quiet', !prose && 'font-mono')}>
-        {target}
+        {asked ? '' : target}
       </span>
     </>
   )
@@ -72,7 +78,7 @@ function CardEnd({ part, state }: { readonly part: ToolPart; readonly state: Too
   const result = toolResultOf(part)
   return (
     <span className="flex shrink-0 items-center gap-2 text-micro text-quiet tabular-nums">
-      {result !== null && <span className={cx(state === 'failed' && 'text-danger')}>{result}</span>}
+      {result !== null && <ResultWords part={part} words={result} failed={state === 'failed'} />}
       {endWords(state)}
       {state === 'running' && part.startedAtMs !== undefined && <Elapsed sinceMs={part.startedAtMs} />}
       {part.durationMs !== undefined && part.durationMs >= SHORTEST_TOLD_MS && (
@@ -81,6 +87,18 @@ function CardEnd({ part, state }: { readonly part: ToolPart; readonly state: Too
       <StateIcon state={state} />
     </span>
   )
+}
+
+interface ResultWordsProps {
+  readonly part: ToolPart
+  readonly words: string
+  readonly failed: boolean
+}
+
+function ResultWords({ part, words, failed }: ResultWordsProps) {
+  const [added, removed] = [numberField(part.output, 'added'), numberField(part.output, 'removed')]
+  if (added !== null && removed !== null) return <ChangeCounts added={added} removed={removed} />
+  return <span className={cx(failed && 'text-danger')}>{words}</span>
 }
 
 /** States that a sign alone would not tell are said in words, the others to screen readers only. */

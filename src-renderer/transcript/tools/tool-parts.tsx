@@ -15,7 +15,13 @@ export interface DetailNoteProps {
 export function DetailNote({ tone, children }: DetailNoteProps) {
   const tint = { quiet: 'text-quiet', danger: 'text-danger', warn: 'text-warn' }[tone]
   return (
-    <p dir="auto" className={cx('px-3 py-2 text-small whitespace-pre-wrap wrap-anywhere', tint)}>
+    <p
+      dir="auto"
+      className={cx(
+        'border-t border-line px-3 py-1.5 text-small whitespace-pre-wrap wrap-anywhere first:border-t-0',
+        tint
+      )}
+    >
       {children}
     </p>
   )
