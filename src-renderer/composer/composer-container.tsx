@@ -40,9 +40,12 @@ export function ComposerContainer({ workspaceId, commands }: ComposerContainerPr
       <div className="rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">
         <Chips workspaceId={workspaceId} />
         <Prompt workspaceId={workspaceId} commands={commands} />
-        <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1 px-2 pb-2">
-          <Attach workspaceId={workspaceId} />
-          <Pickers workspaceId={workspaceId} modelsOpen={modelsOpen} onModelsOpen={setModelsOpen} />
+        {/* On a phone send flows with the pickers; elsewhere it keeps its corner. */}
+        <div className="flex flex-wrap items-center gap-0.5 px-2 pb-2 narrow:flex-nowrap narrow:items-end">
+          <div className="contents min-h-8 min-w-0 flex-1 flex-wrap items-center gap-0.5 narrow:flex">
+            <Attach workspaceId={workspaceId} />
+            <Pickers workspaceId={workspaceId} modelsOpen={modelsOpen} onModelsOpen={setModelsOpen} />
+          </div>
           <Sending workspaceId={workspaceId} />
         </div>
       </div>

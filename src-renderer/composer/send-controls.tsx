@@ -11,7 +11,7 @@ export interface SendControlsProps {
 
 export function SendControls({ busy, sendable, onSend, onStop }: SendControlsProps) {
   return (
-    <div className="ml-auto flex items-center gap-1">
+    <div className="ml-auto flex shrink-0 items-center gap-1">
       {busy && (
         <IconButton
           label="Stop"

@@ -1,10 +1,11 @@
 // Owns the welcome wired to the state: no folder yet, a folder without a workspace, a workspace without rows.
+import type { ProviderSuggestion } from '@common/contract/requests'
 import type { ApprovalMode } from '@common/settings/settings-schema'
 import { focusComposer } from '../frame/regions'
 import { acceptSuggestion } from '../store/actions/provider-actions'
 import { sendInput } from '../store/actions/turn-actions'
 import { dismiss } from '../store/actions/view-actions'
-import { createWorkspace, openFolder } from '../store/actions/workspace-actions'
+import { createWorkspace, openFolder, updateWorkspace } from '../store/actions/workspace-actions'
 import { useApp, useAppState } from '../store/app-context'
 import type { App } from '../store/app-store'
 import { modelOf, selectedProject, selectedWorkspace } from '../store/selectors'
@@ -49,12 +50,20 @@ export function WelcomeContainer() {
       {suggestions.length > 0 && !dismissed && (
         <ProviderStrip
           suggestions={suggestions}
-          onUse={(suggestion) => void acceptSuggestion(app, suggestion)}
+          onUse={(suggestion) => void takeSuggested(app, suggestion)}
           onDismiss={() => dismiss(app, 'suggestions')}
         />
       )}
     </Welcome>
   )
+}
+
+/** Takes a provider that was found, also for the workspace on screen: nothing was said in it yet. */
+async function takeSuggested(app: App, suggestion: ProviderSuggestion): Promise<void> {
+  const taken = await acceptSuggestion(app, suggestion)
+  const { selectedWorkspaceId } = app.store.getState()
+  if (taken && suggestion.modelRef !== null && selectedWorkspaceId !== null)
+    await updateWorkspace(app, selectedWorkspaceId, { model: suggestion.modelRef })
 }
 
 /** Sends an example in the workspace on screen, or in the first one that can be made. */

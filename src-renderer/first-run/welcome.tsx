@@ -20,8 +20,8 @@ export interface WelcomeProps {
 
 export function Welcome(props: WelcomeProps) {
   return (
-    <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto px-4">
-      <div className="my-auto flex w-full max-w-130 flex-col gap-6 py-8 narrow:py-[7vh]">
+    <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto">
+      <div className="my-auto flex w-full max-w-130 flex-col gap-6 py-2 narrow:py-[7vh]">
         <div className="flex flex-col gap-2">
           <TideLine />
           <h2 className="text-display font-semibold text-balance">{props.title}</h2>

@@ -27,7 +27,9 @@ export function Conversation() {
       <HeaderContainer />
       {/* The scrollbar's room is kept free, so that transcript and composer stand in one column. */}
       {workspaceId === null ? (
-        <WelcomeContainer />
+        <div className="flex min-h-0 flex-1 flex-col px-5">
+          <WelcomeContainer />
+        </div>
       ) : (
         <TranscriptContainer key={workspaceId} workspaceId={workspaceId} />
       )}

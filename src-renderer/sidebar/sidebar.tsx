@@ -33,6 +33,11 @@ export function Sidebar(props: SidebarProps) {
             placeholder="Filter"
             value={props.filter}
             onChange={(event) => props.onFilter(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || props.filter === '') return
+              event.preventDefault()
+              props.onFilter('')
+            }}
             className="min-w-0 flex-1 bg-transparent text-small outline-none"
           />
         </div>

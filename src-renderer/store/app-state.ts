@@ -55,7 +55,7 @@ export interface AppState {
   /** The project of the empty state, where a first message makes a workspace. */
   readonly selectedProjectId: string | null
   readonly sessions: Readonly<Record<string, SessionState>>
-  /** Opened sessions, the one used last at the end. */
+  /** Sessions in memory, the one used last at the end; only the one on screen is followed. */
   readonly recentSessionIds: readonly string[]
   /** Null until loaded. */
   readonly models: readonly ModelInfo[] | null

@@ -24,6 +24,8 @@ export function applyBatch(state: SessionState, batch: SessionBatch): SessionSta
  * are let go, since what was missed may have rewritten them.
  */
 export function acceptSnapshot(state: SessionState, snapshot: SessionSnapshot): SessionState {
+  // Two snapshots may be under way; one that is older than the stream says nothing new.
+  if (state.link.kind === 'following' && snapshot.sequence <= state.sequence) return state
   const buffered = state.link.kind === 'opening' ? state.link.buffered : []
   let next = sessionOfSnapshot(snapshot)
   for (const batch of buffered) next = applyBatch(next, batch)

@@ -144,6 +144,8 @@ export const Notices: Story = {
     await waitFor(() => expect(canvas.getByRole('button', { name: 'Notices' })).toBeVisible())
   }
 }
+export const Toasts: Story = { args: Notices.args }
+export const ToastsPhone: Story = { args: Notices.args, globals: PHONE }
 /** U-11, L-2: from nothing to a first answer with two clicks, on the demo model. */
 export const FirstAnswer: Story = {
   args: { world: () => ({ models: [DEMO_MODEL] }) },

@@ -150,12 +150,19 @@ describe('F-19: memory', () => {
     expect(session()?.history.rows[0]?.id).toBe('r520')
   })
 
-  it('closes workspaces that were opened long ago and do nothing', async () => {
+  it('follows only the workspace on screen and keeps the last few to be shown at once', async () => {
     const workspaces = Array.from({ length: 7 }, (_, n) => workspaceView({ workspaceId: `ws-${n + 1}` }))
     const { app, bridge, until } = started({ projects: [project()], workspaces })
     await until(() => app.store.getState().start.kind === 'ready')
     for (const { workspaceId } of workspaces) await selectWorkspace(app, workspaceId)
     expect(Object.keys(app.store.getState().sessions)).toEqual(['ws-4', 'ws-5', 'ws-6', 'ws-7'])
-    expect(bridge.calls.filter((call) => call.name === 'workspace.close')).toHaveLength(3)
+    expect(bridge.calls.filter((call) => call.name === 'workspace.close')).toHaveLength(6)
+    const { sessions } = app.store.getState()
+    expect(Object.values(sessions).map((session) => session.link.kind)).toEqual([
+      'opening',
+      'opening',
+      'opening',
+      'following'
+    ])
   })
 })

@@ -2,7 +2,6 @@
 // (start-app), so what arrives while a snapshot is on its way is kept by apply-batch.
 import { acceptSnapshot, reopening } from '../apply-batch'
 import { withNotice, withWorkspaces } from '../apply-app-event'
-import type { AppState } from '../app-state'
 import { change, type App } from '../app-store'
 import { dropOldPages, olderCursorOf, prependPage } from '../loaded-history'
 import { isBusy, openingSession, type SessionState } from '../session-state'
@@ -12,29 +11,33 @@ import { ask } from './report'
 
 /** Snapshots asked for in a row before the link counts as broken: each gap means one more. */
 const MAX_SNAPSHOTS_IN_A_ROW = 4
-/** Opened workspaces that stay in memory; more are closed, the one used longest ago first. */
-const MAX_OPEN_SESSIONS = 4
+/** Workspaces that stay in memory after they were left; the one used longest ago goes first. */
+const MAX_SESSIONS_IN_MEMORY = 4
 /** Rows kept at the end of the transcript, some ten screens (F-19). */
 const KEEP_ROWS = 400
 /** Rows appended to one page before it is taken afresh, so that a long session does not grow for ever. */
 const MAX_ROWS_OF_NEWEST_PAGE = 1_500
 
-/** Shows a workspace, opening it when it is not. */
+/** Shows a workspace and follows it; the one before is let go, so that main marks what comes there as unread. */
 export async function selectWorkspace(app: App, workspaceId: string): Promise<void> {
-  const known = app.store.getState().sessions[workspaceId]
+  const { selectedWorkspaceId: before, sessions } = app.store.getState()
+  const session = sessions[workspaceId]
+  const isFollowed = before === workspaceId && session !== undefined && session.link.kind !== 'failed'
   change(app, (state) => ({
     ...state,
     selectedWorkspaceId: workspaceId,
     selectedProjectId: state.workspaces[workspaceId]?.projectId ?? state.selectedProjectId,
     recentSessionIds: [...state.recentSessionIds.filter((id) => id !== workspaceId), workspaceId],
-    sessions: known ? state.sessions : { ...state.sessions, [workspaceId]: openingSession(workspaceId) },
+    // What was known stays on screen until the snapshot is there.
+    sessions: isFollowed
+      ? state.sessions
+      : { ...state.sessions, [workspaceId]: reopening(session ?? openingSession(workspaceId), []) },
     layout: { ...state.layout, sheet: null }
   }))
-  closeUnused(app)
   const projectId = app.store.getState().selectedProjectId
   if (projectId !== null) prepareProject(app, projectId)
-  if (known === undefined) await takeSnapshot(app, workspaceId)
-  else if (known.link.kind === 'failed') await reopenSession(app, workspaceId)
+  if (before !== null && before !== workspaceId) leaveWorkspace(app, before)
+  if (!isFollowed) await takeSnapshot(app, workspaceId)
 }
 
 /** Tries again after the link to a workspace failed. */
@@ -87,20 +90,15 @@ export function trimHistory(app: App, workspaceId: string): void {
     void reopenSession(app, workspaceId)
 }
 
-function closeUnused(app: App): void {
-  const { recentSessionIds, sessions, selectedWorkspaceId } = app.store.getState()
-  const unused = recentSessionIds
-    .slice(0, -MAX_OPEN_SESSIONS)
-    .filter((id) => id !== selectedWorkspaceId && sessions[id] !== undefined && !isBusy(sessions[id].status))
-  for (const workspaceId of unused) {
-    change(app, (state) => withoutSession(state, workspaceId))
-    void ask(app, 'workspace.close', { workspaceId })
-  }
-}
-
-function withoutSession(state: AppState, workspaceId: string): AppState {
-  const { [workspaceId]: _closed, ...sessions } = state.sessions
-  return { ...state, sessions, recentSessionIds: state.recentSessionIds.filter((id) => id !== workspaceId) }
+/** Stops following; the newest few stay in memory, to be shown at once when they are opened again. */
+function leaveWorkspace(app: App, workspaceId: string): void {
+  change(app, (state) => {
+    const recentSessionIds = state.recentSessionIds.slice(-MAX_SESSIONS_IN_MEMORY)
+    const kept = Object.entries(state.sessions).filter(([id]) => recentSessionIds.includes(id))
+    return { ...state, recentSessionIds, sessions: Object.fromEntries(kept) }
+  })
+  changeSession(app, workspaceId, (session) => reopening(session, []))
+  void ask(app, 'workspace.close', { workspaceId })
 }
 
 function failSession(app: App, workspaceId: string, message: string): void {
