@@ -49,6 +49,10 @@ function call(toolCallId: string, fields: Partial<ToolPart> = {}): ToolPart {
   }
 }
 
+function partsOf(message: LanguageModelV3Message | undefined) {
+  return message === undefined || typeof message.content === 'string' ? [] : message.content
+}
+
 /** What a message says, in short. */
 function shortOf(messages: readonly LanguageModelV3Message[]): string[] {
   return messages.map(({ role, content }) => {
@@ -216,6 +220,12 @@ describe('convertRows', () => {
       'assistant: hm | so',
       'user: b'
     ])
+    // The answer after a cut one is another answer: it was not what these thoughts led to.
+    expect(await shortFrom(person('a'), answer([thought]), answer(['so', step()]), person('b'))).toEqual([
+      'user: a',
+      'assistant: so',
+      'user: b'
+    ])
   })
 
   it('L-4 gives Anthropic nothing back with texts and calls, and others what they sent', async () => {
@@ -223,7 +233,7 @@ describe('convertRows', () => {
       const providerMetadata = { [provider]: { type: 'compaction', caller: { type: 'direct' } } }
       const parts = [{ type: 'text', text: 'a', providerMetadata }, call('c', { providerMetadata })]
       const [, message] = await convertRows([person('go'), answer(parts, { model: MODEL })], options)
-      return (message?.content ?? []).map((part) => (typeof part === 'string' ? null : part.providerOptions))
+      return partsOf(message).map((part) => part.providerOptions)
     }
     expect(await sentBack('anthropic')).toEqual([undefined, undefined])
     expect(await sentBack('google')).toEqual([{ google: expect.anything() }, { google: expect.anything() }])
@@ -236,9 +246,14 @@ describe('convertRows', () => {
       options
     )
     for (const message of messages.slice(1)) {
-      expect(
-        message.content.map((part) => (typeof part !== 'string' && 'toolName' in part ? part.toolName : ''))
-      ).toEqual(['bash', 'functions_bash', '_7zip', '_', 'bash__channel__', 'x'.repeat(64)])
+      expect(partsOf(message).map((part) => ('toolName' in part ? part.toolName : ''))).toEqual([
+        'bash',
+        'functions_bash',
+        '_7zip',
+        '_',
+        'bash__channel__',
+        'x'.repeat(64)
+      ])
     }
   })
 
