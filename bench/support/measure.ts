@@ -30,6 +30,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
+/** The 10th percentile. */
+export function tenth(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? Number.NaN
+}
+
 /** Rounded to three significant figures. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))

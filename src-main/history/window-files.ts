@@ -37,16 +37,22 @@ export function windowInForce(files: HistoryFiles, windows: readonly number[]): 
 function hasReadableBeginning({ fs }: HistoryFiles, path: string): boolean {
   const descriptor = fs.open(path, OPEN_READ)
   try {
-    const bytes = Buffer.allocUnsafe(MAX_LINE_BYTES + 1)
-    let held = 0
-    while (held < bytes.length) {
-      const count = fs.read(descriptor, bytes, held, Math.min(SCAN_STEP_BYTES, bytes.length - held), held)
-      const newline = bytes.subarray(held, held + count).indexOf(NEWLINE)
-      held += newline === -1 ? count : newline
-      if (newline !== -1 || count === 0) return parseLine(bytes.toString('utf8', 0, held)).ok
+    let bytes = Buffer.alloc(0)
+    // Most boundary rows are short; a summary is read in a few steps that double.
+    for (let step = FIRST_STEP_BYTES; bytes.length <= MAX_LINE_BYTES; step = Math.min(step * 2, SCAN_STEP_BYTES)) {
+      const next = Buffer.allocUnsafe(step)
+      const count = fs.read(descriptor, next, 0, step, bytes.length)
+      bytes = Buffer.concat([bytes, next.subarray(0, count)])
+      const newline = bytes.indexOf(NEWLINE, bytes.length - count)
+      if (newline > MAX_LINE_BYTES) return false
+      if (newline !== -1 || count === 0) {
+        return parseLine(bytes.toString('utf8', 0, newline === -1 ? bytes.length : newline)).ok
+      }
     }
     return false
   } finally {
     fs.close(descriptor)
   }
 }
+
+const FIRST_STEP_BYTES = 4_096
