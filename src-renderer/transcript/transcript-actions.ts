@@ -17,8 +17,9 @@ export interface TranscriptActions {
   readonly onReadRaw: (rowId: string) => Promise<Answer<RequestOutput<'row.raw'>>>
   readonly onReadSpill: (spillId: string, offset: number) => Promise<Answer<RequestOutput<'spill.read'>>>
   readonly onReadAttachment: (sha256: string) => Promise<Answer<RequestOutput<'attachment.read'>>>
-  /** Puts a message that was not sent back into the composer; absent where there is none. */
-  readonly onEditNotSent?: (row: Row) => void
+  /** Puts the words of a message that was not sent (its row's parts are empty) back into the composer; absent
+   * where there is none. */
+  readonly onEditNotSent?: (row: Row, text: string) => void
 }
 
 export const TranscriptActionsContext = createContext<TranscriptActions | null>(null)

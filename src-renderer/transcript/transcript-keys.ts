@@ -3,16 +3,16 @@ import type { KeyboardEvent } from 'react'
 
 export type TranscriptMove = 'previous-turn' | 'next-turn' | 'previous-window' | 'next-window'
 
-/** What a key asks for, or null. Keys that a text field wants for itself are left alone. */
-export function moveOfKey(
-  event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'target'>
-): TranscriptMove | null {
+type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+
+/** What a key asks for, or null. `typing`: a text field has the focus and wants its characters for itself. */
+export function moveOfKey(event: Key, typing: boolean): TranscriptMove | null {
   if (event.ctrlKey || event.metaKey) return null
   if (event.altKey && !event.shiftKey) {
     if (event.key === 'ArrowUp') return 'previous-turn'
     if (event.key === 'ArrowDown') return 'next-turn'
   }
-  if (event.altKey || isTyping(event.target)) return null
+  if (event.altKey || typing) return null
   if (event.key === '[') return 'previous-window'
   return event.key === ']' ? 'next-window' : null
 }
@@ -28,8 +28,4 @@ export function targetOfMove(
   const isStop = move.endsWith('turn') ? stops.turnAt : stops.windowAt
   for (let index = from + step; index >= 0 && index < count; index += step) if (isStop(index)) return index
   return null
-}
-
-function isTyping(target: EventTarget): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }

@@ -102,7 +102,7 @@ export function TranscriptList(props: TranscriptListProps) {
   useImperativeHandle(ref, () => ({ scrollToEnd: () => virtualizer.scrollToEnd(), showRow, move }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const wanted = moveOfKey(event)
+    const wanted = moveOfKey(event, event.target instanceof HTMLInputElement)
     if (wanted === null) return
     event.preventDefault()
     move(wanted)

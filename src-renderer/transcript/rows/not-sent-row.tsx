@@ -28,7 +28,7 @@ export const NotSentRow = memo(function NotSentRow({ row }: { readonly row: Row 
             small
             data-testid="row-edit"
             icon={<Pencil size={12} aria-hidden />}
-            onClick={() => onEditNotSent(row)}
+            onClick={() => onEditNotSent(row, text)}
           >
             Edit
           </Button>

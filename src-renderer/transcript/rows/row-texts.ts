@@ -29,7 +29,7 @@ export function endingOf(row: Row): EndingNote | null {
 export function problemText(problem: SessionStatus['lastProblem']): EndingNote {
   if (problem === null) return { tone: 'quiet', text: 'This message has no answer yet.' }
   if (problem.outcome === 'interrupted') return { tone: 'quiet', text: 'You stopped this turn before it answered.' }
-  const said = problem.message === null || problem.message === '' ? 'The turn failed.' : withStop(problem.message)
+  const said = problem.message === '' ? 'The turn failed.' : withStop(problem.message)
   return { tone: 'danger', text: `${said} ${adviceFor(problem.reason ?? '')}`.trim() }
 }
 
