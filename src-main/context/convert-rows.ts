@@ -42,23 +42,6 @@ export async function convertRows(rows: readonly Row[], options: ConvertOptions)
   for (const row of joinContinued(rows)) {
     for (const message of await convertRow(row, options, newCallId)) pushMerged(messages, message)
   }
-  return withOpening(finished(messages))
-}
-
-/** Without thoughts that nothing follows, which endpoints refuse: an answer was cut there. */
-function finished(messages: readonly LanguageModelV3Message[]): LanguageModelV3Message[] {
-  const kept: LanguageModelV3Message[] = []
-  for (const message of messages) {
-    if (message.role !== 'assistant') pushMerged(kept, message)
-    else {
-      const end = message.content.findLastIndex((part) => part.type !== 'reasoning') + 1
-      if (end > 0) pushMerged(kept, { ...message, content: message.content.slice(0, end) })
-    }
-  }
-  return kept
-}
-
-function withOpening(messages: LanguageModelV3Message[]): LanguageModelV3Message[] {
   if (messages[0] !== undefined && messages[0].role !== 'user') {
     messages.unshift({ role: 'user', content: [{ type: 'text', text: OPENING_TEXT }] })
   }
@@ -125,7 +108,7 @@ function assistantMessages(row: Row, options: ConvertOptions, newCallId: NewCall
         ? { ...part, toolCallId: newCallId(part.toolCallId), toolName: safeToolName(part.toolName) }
         : part
     )
-    const content = parts.flatMap((part) => assistantContent(part, own))
+    const content = withoutLooseThoughts(parts.flatMap((part) => assistantContent(part, own)))
     if (content.length > 0) messages.push({ role: 'assistant', content })
     const results = parts.filter(isCalledTool).map((part) => ({
       type: 'tool-result' as const,
@@ -136,6 +119,11 @@ function assistantMessages(row: Row, options: ConvertOptions, newCallId: NewCall
     if (results.length > 0) messages.push({ role: 'tool', content: results })
   }
   return messages
+}
+
+/** Endpoints refuse thoughts that nothing of the same answer follows, and a cut answer's seal may be half. */
+function withoutLooseThoughts(content: AssistantContent[]): AssistantContent[] {
+  return content.slice(0, content.findLastIndex((part) => part.type !== 'reasoning') + 1)
 }
 
 function assistantContent(part: KnownPart, own: boolean): AssistantContent[] {
