@@ -323,6 +323,36 @@ describe('a provider that fails', () => {
   })
 })
 
+describe('going on without a new input', () => {
+  it('T-4 asks for the rest of an answer that broke off, and says so in one machine row', async () => {
+    const { test, server } = await rig([
+      { text: 'half an answer '.repeat(20), fault: { kind: 'cut', afterEvents: 12 } },
+      { text: 'the other half' }
+    ])
+    expect(await test.turn('Go')).toMatchObject({ outcome: 'failed', reason: 'malformed_stream' })
+    const end = test.nextEnd()
+    await test.ask('turn.retry', { workspaceId: test.workspaceId })
+    expect(await end).toMatchObject({ outcome: 'completed' })
+    const rows = await test.rows()
+    expect(rows.map((row) => row.metadata.machine?.type ?? row.role)).toEqual([
+      'user',
+      'assistant',
+      'continue',
+      'assistant'
+    ])
+    expect(server.problems).toEqual([])
+  })
+
+  it('T-4 asks nobody where there is nothing to send', async () => {
+    const { test, server } = await rig([])
+    const end = test.nextEnd()
+    await test.ask('turn.retry', { workspaceId: test.workspaceId })
+    expect(await end).toMatchObject({ outcome: 'failed', reason: 'nothing_to_send', requests: 0 })
+    expect(await test.rows()).toEqual([])
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
 describe('the plain strategy', () => {
   it('P-2 H-12 keeps a message that does not fit as a capsule and calls nobody', async () => {
     const { test, server } = await rig([], {}, { contextLimit: 6_000, maxOutputTokens: 1_000 })

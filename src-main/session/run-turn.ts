@@ -11,6 +11,7 @@ import type { ContextBlock, SendDecision } from '../context/context-strategy'
 import { prepareRequest } from '../context/prepare-request'
 import type { PreparedRequest } from '../context/prepare-request'
 import type { HistoryError } from '../history/history-error'
+import { continueRow } from './continue-row'
 import { rejectedCapsule } from './rejected-capsule'
 import { LiveRow } from './live-row'
 import { finishedRow } from './close-row'
@@ -39,15 +40,21 @@ export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promis
   turn.onDamage(damage)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows)
   const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, requests: 0 }
-  const decision = await turn.strategy.beforeSend({
-    windowId,
-    windowRows: rows,
-    input,
-    model: turn.settings.modelRef,
-    limits: turn.info,
-    ledger,
-    prepare: (candidate) => prepareRequest(candidate, turn.settings)
-  })
+  const decide = (sent: NewRow | null): Promise<SendDecision> =>
+    turn.strategy.beforeSend({
+      windowId,
+      windowRows: rows,
+      input: sent,
+      model: turn.settings.modelRef,
+      limits: turn.info,
+      ledger,
+      prepare: (candidate) => prepareRequest(candidate, turn.settings)
+    })
+  const wanted = await decide(input)
+  const ending = wanted.kind === 'send' ? lastRoleOf(wanted.request) : null
+  if (ending === 'system') return end(progress, NOTHING_TO_SEND)
+  // No endpoint goes on from its own words: a retry after half an answer asks for the rest of it.
+  const decision = ending === 'assistant' ? await decide(continueRow(turn.newId(), turn.clock.now())) : wanted
   if (turn.abortSignal.aborted) return end(progress, { outcome: 'interrupted' })
   const stored = await storeInput(turn, decision, input)
   if (stored.kind === 'failed') return unrecorded(windowId, 0, stored.error)
@@ -55,6 +62,10 @@ export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promis
   if (decision.kind === 'blocked') return blocked(progress, decision.block)
   turn.onStreaming()
   return runSteps(turn, progress, decision.request)
+}
+
+function lastRoleOf(request: PreparedRequest): string | null {
+  return request.prompt.at(-1)?.role ?? null
 }
 
 type Stored =
@@ -211,6 +222,12 @@ function tellUsage(
     maxTokens: view.maxTokens,
     view
   })
+}
+
+const NOTHING_TO_SEND: TurnEndParts = {
+  outcome: 'failed',
+  reason: 'nothing_to_send',
+  message: 'There is nothing here yet that could be sent again. Send a message.'
 }
 
 type TurnEndParts = Pick<TurnEnd, 'outcome'> & Partial<Pick<TurnEnd, 'reason' | 'message'>>
