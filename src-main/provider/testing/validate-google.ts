@@ -26,7 +26,11 @@ function roleProblem(contents: readonly Fields[]): string | null {
   if (contents[0]?.['role'] !== 'user') return 'Please ensure that multiturn requests start with a user role.'
   if (contents.at(-1)?.['role'] !== 'user')
     return 'Please ensure that multiturn requests end with a user role or a function response.'
-  const at = contents.findIndex((content, index) => index > 0 && content['role'] === contents[index - 1]?.['role'])
+  // A person may speak after the response of a function that no text followed.
+  const at = contents.findIndex((content, index) => {
+    const before = contents[index - 1]
+    return content['role'] === before?.['role'] && !partsOf(before).some((part) => 'functionResponse' in part)
+  })
   return at === -1 ? null : `contents[${at}]: multiturn requests must alternate between user and model`
 }
 
