@@ -1,7 +1,7 @@
 // Rows become display items: what shows, in which order, and which objects stay the same.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildDisplayRows, buildTailItems } from './display-rows'
+import { buildDisplayRows, buildTailItems, canRetryTurn } from './display-rows'
 import type { DisplayInput, DisplayRows } from './display-rows'
 import { ROW_KINDS } from './row-kinds'
 import type { RowKind } from './row-kinds'
@@ -216,3 +216,15 @@ function expectKept(before: DisplayRows | undefined, next: DisplayRows, rowsBefo
 function usage(outputTokens: number) {
   return { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens, reasoningTokens: 0 }
 }
+
+describe('canRetryTurn', () => {
+  it('offers a retry after a failure, a stop and a message without an answer, and never while a turn runs', () => {
+    const problem = { outcome: 'failed', reason: 'auth', message: 'No key.' } as const
+    expect(canRetryTurn({ ...IDLE, lastProblem: problem }, rowOf('a', 'assistant'))).toBe(true)
+    expect(canRetryTurn(IDLE, rowOf('a', 'assistant', { interrupted: true }))).toBe(true)
+    expect(canRetryTurn(IDLE, rowOf('a', 'person'))).toBe(true)
+    expect(canRetryTurn(IDLE, rowOf('a', 'assistant'))).toBe(false)
+    expect(canRetryTurn(IDLE, null)).toBe(false)
+    expect(canRetryTurn(STREAMING, rowOf('a', 'person'))).toBe(false)
+  })
+})

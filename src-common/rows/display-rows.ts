@@ -124,6 +124,13 @@ export function tellsProblem(row: Row): boolean {
   return row.metadata.interrupted === true || row.metadata.error !== undefined
 }
 
+/** True when the last turn may be sent again: it went wrong, was stopped, or its message has no answer. */
+export function canRetryTurn(status: SessionStatus, lastRow: Row | null): boolean {
+  if (status.phase !== 'idle') return false
+  if (lastRow === null) return status.lastProblem !== null
+  return status.lastProblem !== null || tellsProblem(lastRow) || rowKindOf(lastRow) === 'person'
+}
+
 interface Turn {
   /** Its beginning is loaded. */
   readonly complete: boolean

@@ -1,11 +1,12 @@
 // Owns what the transcript asks for, carried out on a workspace.
-import { isKnownPart, type Row } from '@common/rows/row-schema'
+import type { Row } from '@common/rows/row-schema'
 import { typeDraft } from '../store/actions/draft-actions'
 import { ask } from '../store/actions/report'
 import { answerApproval, answerQuestion, retryTurn } from '../store/actions/turn-actions'
 import type { App } from '../store/app-store'
 import { draftOf } from '../store/draft-state'
 import { focusComposer } from './regions'
+import { notSentOf } from '../transcript/rows/not-sent-texts'
 import type { TranscriptActions } from '../transcript/transcript-actions'
 
 /** The transcript's actions for a workspace; make them once for each. */
@@ -23,9 +24,9 @@ export function transcriptActions(app: App, workspaceId: string): TranscriptActi
   }
 }
 
-/** Puts a text back into the composer, after what is there already. */
+/** Puts the text of a message that was not sent back into the composer, after what is there already. */
 function editAgain(app: App, workspaceId: string, row: Row): void {
-  const text = row.parts.flatMap((part) => (isKnownPart(part) && part.type === 'text' ? [part.text] : [])).join('\n')
+  const { text } = notSentOf(row)
   const draft = draftOf(app.drafts.getState(), workspaceId).text
   typeDraft(app, workspaceId, draft.trim() === '' ? text : `${draft}\n\n${text}`)
   focusComposer()

@@ -1,6 +1,6 @@
 // Owns the transcript wired to the state and to its actions.
 import { useMemo } from 'react'
-import { tellsProblem } from '@common/rows/display-rows'
+import { canRetryTurn } from '@common/rows/display-rows'
 import { loadOlder, reopenSession } from '../store/actions/session-actions'
 import { useApp, useAppState } from '../store/app-context'
 import { olderCursorOf } from '../store/loaded-history'
@@ -31,7 +31,6 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
   })
   const actions = useMemo(() => transcriptActions(app, workspaceId), [app, workspaceId])
   const liveState = useMemo(() => ({ approvals, questions, toolOutputs }), [approvals, questions, toolOutputs])
-  const lastRow = history.rows.at(-1)
   const state =
     link.kind === 'failed'
       ? { kind: 'failed' as const, message: link.message }
@@ -49,7 +48,7 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
         olderState={session.paging}
         onNeedOlder={() => void loadOlder(app, workspaceId)}
         windowCount={null}
-        canRetry={!busy && (status.lastProblem !== null || (lastRow !== undefined && tellsProblem(lastRow)))}
+        canRetry={canRetryTurn(status, history.rows.at(-1) ?? null)}
         actions={actions}
         empty={<WelcomeContainer />}
         failedAction={<Button onClick={() => void reopenSession(app, workspaceId)}>Load again</Button>}
