@@ -11,14 +11,15 @@ import type {
   WorkspaceView
 } from '@common/contract/views'
 import type { Result } from '@common/result'
+import { usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
 import type { UsageView } from '@common/contract/views'
 import { acquireOwnerLock } from '../files/owner-lock'
+import { describeDamage } from '../history/damage-report'
 import type { DamageReport } from '../history/damage-report'
 import { adoptImport } from './adopt-import'
 import { buildTurn } from './build-turn'
-import { damageInWords } from './damage-in-words'
 import { inputRowOf, titleOf } from './input-row'
 import { usageFromPage } from './last-usage'
 import { LiveView } from './live-view'
@@ -124,9 +125,9 @@ export class AgentSession {
 
   /** Says once what a reader found damaged (H-3). */
   #tellDamage(report: DamageReport): void {
-    for (const message of damageInWords(report)) {
-      if (!this.#notices.some((notice) => notice.message === message)) this.notify('warning', message)
-    }
+    const message = describeDamage(report)
+    if (message === null || this.#notices.some((notice) => notice.message === message)) return
+    this.notify('warning', message)
   }
 
   /** Takes a person's message: on disk first, then sent at once when idle, else in its turn (T-2). */
@@ -230,6 +231,8 @@ export class AgentSession {
   #start(entry: QueueEntry | null): void {
     this.#move('preparing', { turnStartedAtMs: this.#deps.clock.now(), retry: null, lastProblem: null })
     this.#turn = this.#run(entry)
+    // The list shows it while the first turn still runs; written again with how that turn ended.
+    if (entry !== null && this.#opened.workspace.file.title === '') void this.update({ title: titleOf(entry) })
   }
 
   async #run(entry: QueueEntry | null): Promise<void> {
@@ -340,5 +343,7 @@ export class AgentSession {
   #countRow(row: Row): void {
     this.#toldSequence = Math.max(this.#toldSequence, row.metadata.historySequence ?? 0)
     this.#opened.workspace.countRow(row)
+    // The figures of a row that starts a turn are saved now: a crash in the turn must not lose them.
+    if (usesOf(row).startsTurn) void this.#opened.workspace.update({})
   }
 }
