@@ -9,11 +9,10 @@ export interface Variant {
 export async function measureInterleaved(variants: readonly Variant[], rounds: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]))
   const warmUp = Math.max(1, Math.floor(rounds / 10))
+  const random = seededRandom()
   for (let round = -warmUp; round < rounds; round++) {
-    // The order turns, so that no variant always runs after the same other one.
-    for (let place = 0; place < variants.length; place++) {
-      const variant = variants[(place + Math.max(round, 0)) % variants.length]
-      if (variant === undefined) continue
+    // Shuffled, so that what one leaves behind (dirty pages, cold caches) falls on all others alike.
+    for (const variant of shuffled(variants, random)) {
       const start = performance.now()
       await variant.run()
       const elapsedMs = performance.now() - start
@@ -21,6 +20,22 @@ export async function measureInterleaved(variants: readonly Variant[], rounds: n
     }
   }
   return times
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+}
+
+/** The same on every run (Park and Miller's generator). */
+function seededRandom(): () => number {
+  let state = 20_260_101
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
 }
 
 export function median(values: readonly number[]): number {

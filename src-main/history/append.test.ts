@@ -101,6 +101,8 @@ test('H-2 rows appended behind our back are counted from, in this window and in 
   await theirs.appendMany([personRow('b')])
   await ours.appendMany([personRow('c')])
   await theirs.appendMany(rolloverBatch('r'))
+  const seen = await ours.activeWindow()
+  expect(seen.ok && seen.value.windowId).toBe('w:4')
   await ours.appendMany([personRow('d')])
   await theirs.appendMany([personRow('e')])
   expect(workspace.storedRows().map((row) => row.metadata.historySequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])

@@ -113,7 +113,7 @@ export class HistoryStore {
   /** All rows of the window in force: the newest window file whose first line is readable. */
   activeWindow(): Promise<Result<ActiveWindow, HistoryError>> {
     return this.#exclusive('read the history', async () =>
-      ok(await this.#settledRead(() => readActiveWindow(this.#files)))
+      ok(await this.#settledRead(() => readActiveWindow(this.#files, this.#writer.newestWindowIfCurrent)))
     )
   }
 

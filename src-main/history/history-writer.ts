@@ -39,6 +39,7 @@ export class HistoryWriter {
   #epoch = newEpoch()
   /** State of the windows folder when it was listed; null when it may have changed unseen since. */
   #listed: FileStamp | null = null
+  #newestListed = ROOT_WINDOW
   /** A cut that could not be made, also when its receipt could not be written either. */
   #pendingCut: Receipt | null = null
 
@@ -53,6 +54,11 @@ export class HistoryWriter {
 
   get window(): number {
     return this.#window
+  }
+
+  /** The window in force when it is the newest of all and nobody touched the folder since, else null. */
+  get newestWindowIfCurrent(): number | null {
+    return this.#window === this.#newestListed && this.#isCurrent() ? this.#window : null
   }
 
   /** Looks without changing anything: enough to read by. Throws the system's error. */
@@ -160,6 +166,7 @@ export class HistoryWriter {
     const listed = fs.stat(paths.windows)
     const windows = listWindows(this.#files)
     this.#window = windowInForce(this.#files, windows)
+    this.#newestListed = windows.at(-1) ?? ROOT_WINDOW
     if (windows.includes(this.#window)) {
       const descriptor = fs.open(windowPath(this.#files, this.#window), flags)
       try {
@@ -216,6 +223,8 @@ export class HistoryWriter {
   #adopt(window: number, descriptor: number): void {
     this.forget()
     this.#window = window
+    // Its sequence is above every other window's, and nobody else makes one while we hold the lock.
+    this.#newestListed = window
     try {
       this.#kept = this.#keptOf(window, descriptor)
       this.#listed = this.#files.fs.stat(this.#files.paths.windows)

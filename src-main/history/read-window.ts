@@ -21,11 +21,12 @@ const STEPS_A_TURN = 16
 
 /**
  * Reads the window in force: the newest whose first line is a row. Newer files without a readable beginning
- * are reported as damage (X-2). Throws the system's error.
+ * are reported as damage (X-2). `newest` is that window where the caller is sure of it. Throws the system's error.
  */
-export async function readActiveWindow(files: HistoryFiles): Promise<ActiveWindow> {
+export async function readActiveWindow(files: HistoryFiles, newest: number | null): Promise<ActiveWindow> {
   const unreadable = new DamageCollector()
-  for (const window of listWindows(files).toReversed()) {
+  const newestFirst = newest === null ? listWindows(files).toReversed() : [newest]
+  for (const window of newestFirst) {
     const read = await readWindowRows(files, window)
     const windowId = windowIdOf(window)
     if (read.isInForce) {
