@@ -2,6 +2,7 @@
 // a missing handler does not compile. Nothing here assumes Electron: the same table may run over a socket.
 import { z } from 'zod'
 import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
+import { utf8Bytes } from '../rows/split-row'
 import { ModelInfo } from '../models/model-info'
 import { ProviderEntry, ProviderView } from '../settings/provider-schema'
 import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
@@ -19,7 +20,8 @@ import {
 
 const workspace = { workspaceId: z.string().min(1).max(100) }
 const nothing = z.object({})
-const text = z.string().max(MAX_PASTED_TEXT_BYTES)
+/** A longer text is sent as an attachment (H-13). */
+const text = z.string().refine((value) => utf8Bytes(value) <= MAX_PASTED_TEXT_BYTES, 'longer than 128 KiB')
 
 function request<Input extends z.ZodType, Output extends z.ZodType>(
   input: Input,

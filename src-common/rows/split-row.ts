@@ -30,7 +30,7 @@ function jsonBytes(value: unknown): number {
 }
 
 /** UTF-8 length without an encoder: this layer knows neither DOM nor Node. */
-function utf8Bytes(text: string): number {
+export function utf8Bytes(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

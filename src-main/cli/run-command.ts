@@ -1,6 +1,5 @@
 // Owns `tidemark run`: one turn of the same agent as in the app, its events as they come, its outcome at the end.
 import { isatty } from 'node:tty'
-import type { SessionEvent } from '@common/contract/events'
 import type { ApprovalMode } from '@common/settings/settings-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import { err, ok } from '@common/result'
@@ -8,14 +7,12 @@ import type { Result } from '@common/result'
 import type { App } from '../create-app'
 import type { AgentSession } from '../session/agent-session'
 import { openProject } from '../session/projects'
-import { answerAtTerminal } from './answer-at-terminal'
 import { parseCommand } from './arguments'
 import { checkWorkspace, openApp } from './command-context'
 import type { CommandContext } from './command-context'
-import { EXIT, usageError } from './output'
+import { usageError } from './output'
 import { readInput } from './read-input'
-import type { RunInput } from './read-input'
-import { renderEvent } from './render-event'
+import { watchTurn } from './watch-turn'
 import { callerPath } from './arguments'
 
 const OPTIONS = {
@@ -36,7 +33,6 @@ const OPTIONS = {
 
 const APPROVE: Readonly<Record<string, ApprovalMode>> = { ask: 'ask', edits: 'accept-edits', auto: 'auto' }
 
-type TurnEnded = Extract<SessionEvent, { type: 'turn-ended' }>
 type Wrong = { readonly reason: string; readonly message: string }
 
 interface RunFlags {
@@ -68,7 +64,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
         'tidemark: nobody can answer here, so what would ask is denied; use --approve edits or --approve auto.'
       )
     }
-    return await runTurnIn(session.value, input.value, context, terminal)
+    return await watchTurn(session.value, input.value, context, terminal)
   } finally {
     await app.close()
   }
@@ -158,72 +154,4 @@ async function chooseWorkspace(app: App, flags: RunFlags, context: CommandContex
     agentId: flags.agent ?? settings.settings().defaultAgent
   })
   return created.ok ? ok(created.value.workspaceId) : err({ reason: 'workspace', message: created.error })
-}
-
-/** Sends the input, prints what happens, answers the exit code. */
-async function runTurnIn(
-  session: AgentSession,
-  input: RunInput,
-  context: CommandContext,
-  terminal: boolean
-): Promise<number> {
-  const { output } = context
-  let stoppedBy: 'SIGINT' | 'SIGTERM' | null = null
-  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    stoppedBy ??= signal
-    void session.interrupt()
-  }
-  const ended = new Promise<TurnEnded>((resolve) => {
-    session.events.subscribe(({ events }) => {
-      for (const event of events) {
-        if (event.type === 'turn-ended') resolve(event)
-        else {
-          output.event({ ...event, workspaceId: session.workspaceId })
-          output.text(renderEvent(event))
-          if (terminal) answerAtTerminal(session, event)
-        }
-      }
-    })
-  })
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  try {
-    const attachments = await input.store(session)
-    if (!attachments.ok) return usageError(output, 'attach', attachments.error)
-    const entry = {
-      id: input.id,
-      text: input.text,
-      attachments: attachments.value,
-      mode: 'turn-end',
-      source: 'person',
-      held: false,
-      queuedAtMs: input.nowMs
-    } as const
-    const sent = await session.send(entry)
-    if (!sent.ok) return usageError(output, 'queue', sent.error)
-    const end = await ended
-    // The caller has its prompt still: a message that could not be stored is not left to surprise the app.
-    if (end.outcome !== 'completed') await session.queue.remove(input.id)
-    session.events.flush()
-    output.event({ ...end })
-    output.text('\n')
-    if (end.message !== null && !output.json) output.note(`tidemark: ${end.message}`)
-    return exitCodeOf(end, stoppedBy)
-  } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
-}
-
-function exitCodeOf(end: TurnEnded, stoppedBy: 'SIGINT' | 'SIGTERM' | null): number {
-  switch (end.outcome) {
-    case 'completed':
-      return EXIT.done
-    case 'failed':
-      return EXIT.failed
-    case 'context_budget_blocked':
-      return EXIT.blocked
-    case 'interrupted':
-      return stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted
-  }
 }

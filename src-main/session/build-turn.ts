@@ -15,9 +15,12 @@ import { createPartialWriter } from '../history/partial-writer'
 import { withRetry } from '../provider/retry'
 import { callToolFor } from './call-tool'
 import { freezeSystem, readFrozenSystem } from './frozen-system'
+import { memoryUseKey, memoryUseOf } from './memory-use'
+import type { MemoryUse } from './memory-use'
 import type { People } from './people'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import type { TurnContext } from './turn-context'
+import { windowMemories } from './window-memories'
 
 export interface TurnSeams {
   readonly abortSignal: AbortSignal
@@ -58,7 +61,12 @@ export async function buildTurn(
   const resolved = await deps.providers.resolve(agent.model ?? file.model)
   if (!resolved.ok) return err(refusal(resolved.error.kind === 'no_key' ? 'auth' : 'provider', resolved.error.message))
   const model = resolved.value
-  const systemText = await systemTextOf(deps, opened, { agentId: agent.id, prompt: agent.systemPrompt })
+  const systemText = await systemTextOf(deps, opened, {
+    agentId: agent.id,
+    prompt: agent.systemPrompt,
+    encoding: model.info.encoding,
+    memoryUse: memoryUseOf(deps.settings(), agent.rules)
+  })
   return ok({
     workspaceId: file.id,
     agentId: agent.id,
@@ -121,25 +129,38 @@ export async function buildTurn(
   })
 }
 
-/** The window's frozen system text (W-0); built now when the window has none for this agent yet. */
-async function systemTextOf(
-  deps: SessionDeps,
-  opened: OpenedSession,
-  agent: { readonly agentId: string; readonly prompt: string }
-): Promise<string> {
+interface SystemSource {
+  readonly agentId: string
+  readonly prompt: string
+  /** Of the model that starts the window: counts what the memories take. */
+  readonly encoding: string
+  readonly memoryUse: MemoryUse
+}
+
+/** The window's frozen system text (W-0); built now when the window has none for this agent and these switches yet. */
+async function systemTextOf(deps: SessionDeps, opened: OpenedSession, source: SystemSource): Promise<string> {
   const { file } = opened.workspace
-  const key = { windowId: opened.history.currentWindowId, agentId: agent.agentId, projectPath: file.projectPath }
+  const key = {
+    windowId: opened.history.currentWindowId,
+    agentId: source.agentId,
+    projectPath: file.projectPath,
+    memoryUse: memoryUseKey(source.memoryUse)
+  }
   const frozen = await readFrozenSystem(opened.paths.requestParts, file.frozenSystem, key)
   if (frozen !== null) return frozen
+  const memories = source.memoryUse.isPreloaded ? await windowMemories(deps, opened, source.encoding) : null
   const text = systemPromptOf({
-    agentPrompt: agent.prompt,
+    agentPrompt: source.prompt,
     projectPath: file.projectPath,
     platform: process.platform,
     date: new Date(deps.clock.now()).toISOString().slice(0, 10),
-    instructions: await loadInstructions({ homeDir: deps.paths.root, projectDir: file.projectPath })
+    instructions: await loadInstructions({ homeDir: deps.paths.root, projectDir: file.projectPath }),
+    memory: source.memoryUse.access === 'off' ? null : { access: source.memoryUse.access, block: memories?.block ?? '' }
   })
   const stored = await freezeSystem(opened.paths.requestParts, text, key)
-  if (stored !== null) await opened.workspace.update({ frozenSystem: stored })
+  // With hot memories switched off, those of the window stay as they are, for when they are switched on again.
+  const kept = memories === null ? file.frozenSystem?.memories : memories.frozen
+  if (stored !== null) await opened.workspace.update({ frozenSystem: { ...stored, memories: kept ?? null } })
   return text
 }
 

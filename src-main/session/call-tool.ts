@@ -7,6 +7,7 @@ import { executeTool } from '../agents/execute-tool'
 import type { People } from './people'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import type { SettledCall } from './turn-context'
+import { memoriesOf } from './window-memories'
 
 export interface CallSeams {
   /** The agent's rules for this workspace. */
@@ -41,6 +42,7 @@ export function callToolFor(
           childEnv: deps.childEnv(),
           abortSignal,
           spill: opened.spill,
+          memory: { access: deps.settings().memory, store: memoriesOf(deps, opened) },
           onOutput: (text) => publish({ type: 'tool-output', rowId, toolCallId, text }),
           ask: (question, options) => people.askQuestion({ toolCallId, question, options: [...options] }, abortSignal),
           onTodo: (todo) => publish({ type: 'todo-changed', todo: [...todo] })
@@ -48,7 +50,7 @@ export function callToolFor(
       }
     )
     const { grant, ...outcome } = settled
-    if (grant !== undefined) await opened.workspace.update({ grants: [...opened.workspace.file.grants, grant] })
+    if (grant !== undefined) await opened.workspace.update(({ grants }) => ({ grants: [...grants, grant] }))
     return outcome
   }
 }

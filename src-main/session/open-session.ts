@@ -18,13 +18,14 @@ import { isFolderReadable } from './folder-readable'
 import { MessageQueue } from './message-queue'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { WorkspaceHandle } from './workspace-handle'
-import { readWorkspaceFile } from './workspace-file'
+import { readWorkspaceFile, recoveredWorkspace } from './workspace-file'
 import type { ReadWorkspace } from './workspace-file'
 
 /** Opens the workspace in this folder; the error is one sentence for a person. */
 export async function openSession(deps: SessionDeps, workspaceDir: string): Promise<Result<OpenedSession, string>> {
   const paths = workspacePathsOf(workspaceDir)
-  const read = await readWorkspaceFile(paths.workspace, basename(workspaceDir))
+  const id = basename(workspaceDir)
+  const read = (await readWorkspaceFile(paths.workspace, id)) ?? recoveredWorkspace(paths, id)
   if (read === null) return err(`There is no workspace ${basename(workspaceDir)}. It may have been deleted.`)
   const history = await openHistory({
     workspaceDir,
@@ -50,7 +51,8 @@ interface Found {
 
 async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Promise<OpenedSession> {
   const problems = read.damage === null ? [] : [read.damage]
-  problems.push(...(await recover(deps, store, paths.turnLock)))
+  const workspace = new WorkspaceHandle(paths.workspace, read.file)
+  problems.push(...(await recover(deps, { store, workspace, turnLock: paths.turnLock })))
   const listeners: ((entries: readonly QueueEntry[]) => void)[] = []
   const opened = await MessageQueue.open(
     paths.queue,
@@ -60,7 +62,6 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
     }
   )
   if (opened.damage !== null) problems.push(opened.damage)
-  const workspace = new WorkspaceHandle(paths.workspace, read.file)
   const drafts = new Drafts(paths.drafts)
   return {
     paths,
@@ -81,13 +82,24 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
   }
 }
 
+interface Recovery {
+  readonly store: HistoryStore
+  readonly workspace: WorkspaceHandle
+  readonly turnLock: string
+}
+
 /** Commits what a crash left streaming, unless another process streams it this moment. Reads no window whole. */
-async function recover(deps: SessionDeps, store: HistoryStore, turnLock: string): Promise<string[]> {
+async function recover(deps: SessionDeps, { store, workspace, turnLock }: Recovery): Promise<string[]> {
   const problems: string[] = []
   const lock = await acquireOwnerLock(turnLock, { waitMs: 0, clock: deps.clock })
   if (lock.ok) {
     const recovered = await store.recoverPartial()
     if (!recovered.ok) problems.push(recovered.error.message)
+    else if (recovered.value.length > 0) {
+      for (const row of recovered.value) workspace.countRow(row)
+      const saved = await workspace.update({})
+      if (!saved.ok) problems.push(saved.error)
+    }
     lock.value.release()
   }
   return problems

@@ -31,8 +31,10 @@ export async function openProject(
   const saved = await settings.update('projects', (projects) =>
     projects.some((project) => project.path === real) ? projects : [...projects, entry]
   )
+  if (!saved.ok && saved.error.kind !== 'broken') return err(saved.error.message)
   // A broken config.json is never written over: the project then lasts as long as the app runs.
-  return saved.ok || saved.error.kind === 'broken' ? ok(projectViewOf(entry)) : err(saved.error.message)
+  if (!saved.ok) settings.holdUntilRepaired('projects', [...settings.settings().projects, entry])
+  return ok(projectViewOf(entry))
 }
 
 /** Stable: the same folder has the same id on every run. */

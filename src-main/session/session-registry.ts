@@ -11,7 +11,7 @@ import { AgentSession } from './agent-session'
 import { isFolderReadable } from './folder-readable'
 import { openSession, watchWindows } from './open-session'
 import type { SessionDeps } from './session-deps'
-import { readWorkspaceFile, WorkspaceFile, writeWorkspaceFile } from './workspace-file'
+import { readWorkspaceFile, recoveredWorkspace, WorkspaceFile, writeWorkspaceFile } from './workspace-file'
 import { workspaceViewOf } from './workspace-view'
 
 /** Ids become folder names: nothing else may. */
@@ -48,7 +48,8 @@ export class SessionRegistry {
     const open = await this.#open.get(workspaceId)
     if (open?.ok === true) return open.value.session.view
     if (!WORKSPACE_ID.test(workspaceId)) return null
-    const read = await readWorkspaceFile(workspacePathsOf(this.#dirOf(workspaceId)).workspace, workspaceId)
+    const paths = workspacePathsOf(this.#dirOf(workspaceId))
+    const read = (await readWorkspaceFile(paths.workspace, workspaceId)) ?? recoveredWorkspace(paths, workspaceId)
     if (read === null) return null
     const projectReadable = isFolderReadable(read.file.projectPath)
     return workspaceViewOf(read.file, { phase: 'idle', waiting: false, projectReadable })

@@ -1,8 +1,11 @@
 // Owns workspace.json: what a workspace is besides its history. Unknown fields are kept; a file that does
 // not parse is kept aside and the workspace opens with what its folder still tells.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { WorkspacePaths } from '../files/app-paths'
 import { z } from 'zod'
 import { WorkspaceGrant } from '@common/agents/workspace-grant'
+import { MemorySkip } from '@common/memory/memory-schema'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { ApprovalMode, ThinkingLevel } from '@common/settings/settings-schema'
@@ -12,12 +15,27 @@ import { fileErrorOf, isNotFound } from '../files/file-error'
 import type { FileError } from '../files/file-error'
 import { keepAside } from '../files/keep-aside'
 
+/** The memories that a window was given (Y-2), for all of its requests whatever agent sends them. */
+export const FrozenMemories = z.looseObject({
+  windowId: z.string(),
+  projectId: z.string(),
+  /** Of the block in `request-parts/`; null where there was nothing to give. */
+  sha256: z.string().nullable(),
+  preloaded: z.array(z.looseObject({ path: z.string(), bytes: z.number(), modifiedAtMs: z.number() })),
+  /** Pinned or used, and left out all the same. */
+  skipped: z.array(z.looseObject({ path: z.string(), reason: MemorySkip.catch('unreadable') }))
+})
+export type FrozenMemories = z.infer<typeof FrozenMemories>
+
 /** Text that a window's requests share, stored by hash (W-0, V-1): which window and agent it belongs to. */
 export const FrozenSystem = z.looseObject({
   windowId: z.string(),
   agentId: z.string(),
   projectPath: z.string(),
-  sha256: z.string()
+  /** What the person's switches said of memory when it was built: with others it is built again. */
+  memoryUse: z.string().optional(),
+  sha256: z.string(),
+  memories: FrozenMemories.nullish().catch(null)
 })
 export type FrozenSystem = z.infer<typeof FrozenSystem>
 
@@ -57,7 +75,7 @@ export interface ReadWorkspace {
  * that cannot be read at all is told as damage too: the workspace stays in the list.
  */
 export async function readWorkspaceFile(path: string, id: string): Promise<ReadWorkspace | null> {
-  const recovered = (): WorkspaceFile => WorkspaceFile.parse({ id, title: 'Recovered workspace' })
+  const recovered = (): WorkspaceFile => recoveredFile(id)
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -75,6 +93,22 @@ export async function readWorkspaceFile(path: string, id: string): Promise<ReadW
     file: WorkspaceFile.parse({ ...kept, id }),
     damage: `${path} has values that cannot be used (${[...bad].join(', ')}); defaults stand in for them.`
   }
+}
+
+/** A folder that holds a history and no workspace.json is a workspace all the same; null without a history. */
+export function recoveredWorkspace(
+  paths: Pick<WorkspacePaths, 'windows' | 'workspace'>,
+  id: string
+): ReadWorkspace | null {
+  if (!existsSync(paths.windows)) return null
+  return {
+    file: recoveredFile(id),
+    damage: `${paths.workspace} is missing; point this workspace to its project again.`
+  }
+}
+
+function recoveredFile(id: string): WorkspaceFile {
+  return WorkspaceFile.parse({ id, title: 'Recovered workspace' })
 }
 
 /** Writes the file whole. One that does not parse now, or holds values of another form, is first kept aside. */

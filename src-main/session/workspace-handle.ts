@@ -44,14 +44,20 @@ export class WorkspaceHandle {
     this.#counted.requestSequence = Math.max(this.#counted.requestSequence, sequence)
   }
 
-  /** Merges `change` into the file on disk; unknown fields of another version stay. */
-  update(change: Partial<WorkspaceFile>): Promise<Result<void, string>> {
+  /**
+   * Merges `change` into the file on disk; unknown fields of another version stay. A function gets what the file
+   * holds when its turn comes, so that two changes of one list both count.
+   */
+  update(
+    change: Partial<WorkspaceFile> | ((file: WorkspaceFile) => Partial<WorkspaceFile>)
+  ): Promise<Result<void, string>> {
     return this.#mutex.run(async () => {
       const onDisk = await readWorkspaceFile(this.#path, this.#file.id)
       const base = onDisk === null || onDisk.damage !== null ? this.#file : onDisk.file
       // Another process may have sent requests meanwhile: their numbers are not given again.
       this.#counted.requestSequence = Math.max(this.#counted.requestSequence, base.requestSequence)
-      const next = { ...base, ...this.#counted, ...change }
+      const counted = { ...base, ...this.#counted }
+      const next = { ...counted, ...(typeof change === 'function' ? change(counted) : change) }
       const written = await writeWorkspaceFile(this.#path, next)
       if (!written.ok) return written
       this.#file = next

@@ -1,0 +1,82 @@
+// Owns one turn seen from the command line: its input sent, its events printed, its outcome as an exit code.
+import type { SessionEvent } from '@common/contract/events'
+import type { AgentSession } from '../session/agent-session'
+import { TerminalAnswers } from './answer-at-terminal'
+import type { CommandContext } from './command-context'
+import { EXIT, usageError } from './output'
+import type { RunInput } from './read-input'
+import { renderEvent } from './render-event'
+
+type TurnEnded = Extract<SessionEvent, { type: 'turn-ended' }>
+
+/** Sends the input, prints what happens, answers the exit code. */
+export async function watchTurn(
+  session: AgentSession,
+  input: RunInput,
+  context: CommandContext,
+  terminal: boolean
+): Promise<number> {
+  const { output } = context
+  const stopped = new AbortController()
+  const answers = terminal ? new TerminalAnswers(session, stopped.signal) : null
+  let stoppedBy: 'SIGINT' | 'SIGTERM' | null = null
+  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    stoppedBy ??= signal
+    stopped.abort()
+    void session.interrupt()
+  }
+  const ended = new Promise<TurnEnded>((resolve) => {
+    session.events.subscribe(({ events }) => {
+      for (const event of events) {
+        if (event.type === 'turn-ended') resolve(event)
+        else {
+          output.event({ ...event, workspaceId: session.workspaceId })
+          output.text(renderEvent(event))
+          answers?.hear(event)
+        }
+      }
+    })
+  })
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  try {
+    const attachments = await input.store(session)
+    if (!attachments.ok) return usageError(output, 'attach', attachments.error)
+    const entry = {
+      id: input.id,
+      text: input.text,
+      attachments: attachments.value,
+      mode: 'turn-end',
+      source: 'person',
+      held: false,
+      queuedAtMs: input.nowMs
+    } as const
+    const sent = await session.send(entry)
+    if (!sent.ok) return usageError(output, 'queue', sent.error)
+    const end = await ended
+    // The caller has its prompt still: a message that could not be stored is not left to surprise the app.
+    if (end.outcome !== 'completed') await session.queue.remove(input.id)
+    session.events.flush()
+    output.event({ ...end })
+    output.text('\n')
+    if (end.message !== null && !output.json) output.note(`tidemark: ${end.message}`)
+    return exitCodeOf(end, stoppedBy)
+  } finally {
+    stopped.abort()
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+function exitCodeOf(end: TurnEnded, stoppedBy: 'SIGINT' | 'SIGTERM' | null): number {
+  switch (end.outcome) {
+    case 'completed':
+      return EXIT.done
+    case 'failed':
+      return EXIT.failed
+    case 'context_budget_blocked':
+      return EXIT.blocked
+    case 'interrupted':
+      return stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted
+  }
+}
