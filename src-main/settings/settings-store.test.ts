@@ -74,6 +74,19 @@ describe('a broken settings file', () => {
     expect(store.problems()).toEqual([])
   })
 
+  it('lets a value be held for this run, until it is repaired', () => {
+    const home = tempHome()
+    home.write('config.json', broken)
+    const store = open(home)
+    const project = { id: 'p-1', path: '/work', name: 'work', addedAtMs: 1 }
+    store.holdUntilRepaired('projects', [project])
+    expect(store.settings().projects).toEqual([project])
+    expect(home.read('config.json')).toBe(broken)
+    home.write('config.json', '{ "theme": "light" }')
+    store.refresh()
+    expect(store.settings()).toMatchObject({ theme: 'light', projects: [] })
+  })
+
   it('is used again once it was repaired by hand', () => {
     const home = tempHome()
     home.write('config.json', broken)

@@ -22,6 +22,8 @@ export interface SettingsStore {
     key: Key,
     change: (current: Settings[Key]) => Settings[Key]
   ): Promise<Result<Settings, ConfigWriteError>>
+  /** Holds a value for this run alone while the file is broken, and so cannot take it. */
+  holdUntilRepaired<Key extends keyof typeof Settings.shape>(key: Key, value: Settings[Key]): void
   /** Reads the file again; true when somebody else changed it. */
   refresh(): boolean
   /** Copies a broken file aside and starts afresh; only at the person's wish. */
@@ -32,6 +34,12 @@ export interface SettingsStore {
 /** Opens the settings at `path` (`AppPaths.config`). Never fails for what the file holds: see `problems`. */
 export function openSettingsStore(path: string, seams: { log: Log; clock: Clock }): SettingsStore {
   const file = new ConfigFile<Settings>(path, Settings, seams)
+  let held: Partial<Settings> = {}
+
+  function settings(): Settings {
+    const isBroken = file.problems().some((problem) => problem.kind === 'broken')
+    return isBroken ? { ...file.value(), ...held } : file.value()
+  }
 
   async function set(dottedPath: string, value: unknown): Promise<Result<Settings, ConfigWriteError>> {
     const setting = settingPathOf(dottedPath)
@@ -56,7 +64,7 @@ export function openSettingsStore(path: string, seams: { log: Log; clock: Clock 
   }
 
   return {
-    settings: () => file.value(),
+    settings,
     problems: () => file.problems(),
     get(dottedPath) {
       const setting = settingPathOf(dottedPath)
@@ -80,6 +88,7 @@ export function openSettingsStore(path: string, seams: { log: Log; clock: Clock 
         return ok([{ path: [key], value: withPassedOver(value, key, raw, problems) }])
       })
     },
+    holdUntilRepaired: (key, value) => void (held = { ...held, [key]: value }),
     refresh: () => file.refresh(),
     acceptDefaults: () => file.acceptDefaults(),
     subscribe: (listener) => file.subscribe(listener)
