@@ -1,0 +1,41 @@
+// Writes a home with a finished conversation, as the app itself would have left it: for histories that are
+// too long to be said in a test.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Row } from '@common/rows/row-schema'
+import { serialiseRow } from '../../src-main/history/serialise-row'
+import { writeFiles } from './session-test'
+
+export interface WrittenConversation {
+  readonly project: string
+  readonly title: string
+  /** In order; a row with a boundary kind begins the next window's file. */
+  readonly rows: readonly Row[]
+}
+
+const WORKSPACE_ID = '2026-07-01-0123456789'
+
+/** Writes config.json, workspace.json and the window files. */
+export async function writeConversation(home: string, { project, title, rows }: WrittenConversation): Promise<void> {
+  const entry = { id: 'p-written', path: project, name: basename(project), addedAtMs: 1 }
+  const about = {
+    id: WORKSPACE_ID,
+    title,
+    projectId: entry.id,
+    projectPath: project,
+    rows: rows.length,
+    updatedAtMs: 2
+  }
+  await writeFiles(home, {
+    'config.json': JSON.stringify({ projects: [entry] }),
+    [`workspaces/${WORKSPACE_ID}/workspace.json`]: JSON.stringify(about)
+  })
+  const windows = join(home, 'workspaces', WORKSPACE_ID, 'windows')
+  await mkdir(windows)
+  const starts = rows.flatMap((row, index) => (row.metadata.contextBoundaryKind === undefined ? [] : [index]))
+  for (const [window, start] of [0, ...starts].entries()) {
+    const ofWindow = rows.slice(start, starts[window])
+    const sequence = window === 0 ? 0 : (ofWindow[0]?.metadata.historySequence ?? 0)
+    await writeFile(join(windows, `w-${sequence}.jsonl`), ofWindow.map((row) => `${serialiseRow(row)}\n`).join(''))
+  }
+}
