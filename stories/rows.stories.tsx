@@ -281,6 +281,7 @@ export const RowActions: Story = {
     const dialog = await page.findByRole('dialog', { name: 'Raw row' })
     await expect(await within(dialog).findByText(/historySequence/)).toBeVisible()
     await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(menus[1]).toHaveFocus())
     await userEvent.click(await canvas.findByRole('button', { name: '12 s · $0.03 · 2 steps' }))
     await waitFor(() => expect(page.getByText('Output tokens')).toBeVisible())
   }

@@ -1,9 +1,10 @@
 // Owns the modal dialog: title, one-sentence description, body, buttons at the end. Esc closes; focus returns.
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx'
 import { IconButton } from './icon-button'
+import { useReturnFocus } from './use-return-focus'
 import { ScrollBox } from './scroll-box'
 
 export interface DialogProps {
@@ -16,20 +17,20 @@ export interface DialogProps {
   readonly footer?: ReactNode
   /** A reading width instead of the narrow form width. */
   readonly wide?: boolean
+  /** What gets the focus after closing, when what opened the dialog is gone by then (a menu item). */
+  readonly returnTo?: RefObject<HTMLElement | null>
   readonly children?: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, footer, wide = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, footer, wide = false, returnTo, children } = props
+  const focus = useReturnFocus(returnTo)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade animate-appear" />
         <Radix.Content
-          // Focus on the close button would open its tooltip over the title.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
-          }}
+          {...focus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={cx(
             'fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-large border border-line bg-overlay text-text shadow-overlay outline-none animate-appear',

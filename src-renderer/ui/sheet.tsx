@@ -2,6 +2,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cx } from './cx'
+import { useReturnFocus } from './use-return-focus'
 
 export interface SheetProps {
   readonly open: boolean
@@ -13,11 +14,13 @@ export interface SheetProps {
 }
 
 export function Sheet({ open, onOpenChange, label, side, children }: SheetProps) {
+  const focus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade animate-appear" />
         <Radix.Content
+          {...focus}
           aria-describedby={undefined}
           className={cx(
             'fixed inset-y-0 z-40 flex w-80 max-w-[calc(100vw-48px)] flex-col border-line bg-surface text-text shadow-overlay outline-none',

@@ -1,5 +1,6 @@
 // Owns a row as it is on disk: its line of JSON, readable, to copy.
 import { useEffect, useState } from 'react'
+import type { RefObject } from 'react'
 import { Button } from '../../ui/button'
 import { CodeText } from '../../ui/code-text'
 import { CopyButton } from '../../ui/copy-button'
@@ -15,10 +16,11 @@ type Reading =
 
 export interface RawDialogProps {
   readonly rowId: string
+  readonly returnTo: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }
 
-export function RawDialog({ rowId, onClose }: RawDialogProps) {
+export function RawDialog({ rowId, returnTo, onClose }: RawDialogProps) {
   const { onReadRaw } = useTranscriptActions()
   const [reading, setReading] = useState<Reading>({ kind: 'reading' })
   const [attempt, setAttempt] = useState(0)
@@ -44,6 +46,7 @@ export function RawDialog({ rowId, onClose }: RawDialogProps) {
     <Dialog
       open
       wide
+      returnTo={returnTo}
       onOpenChange={(open) => !open && onClose()}
       title="Raw row"
       description="As it is stored in the history."

@@ -1,7 +1,7 @@
 // Owns what can be done with a row (U-9): shown on hover and on focus, always reachable by keyboard; under a
 // finger one button stays. What is not built has no place here; new actions go into the menu, copying stays first.
 import { Braces, Copy, Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Row } from '@common/rows/row-schema'
 import { CopyButton, copyText } from '../../ui/copy-button'
 import { cx } from '../../ui/cx'
@@ -19,6 +19,7 @@ export interface RowActionsProps {
 export function RowActions({ row, text, className }: RowActionsProps) {
   const [raw, setRaw] = useState(false)
   const [menu, setMenu] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
   return (
     <div
       className={cx(
@@ -33,7 +34,7 @@ export function RowActions({ row, text, className }: RowActionsProps) {
         label="Message"
         open={menu}
         onOpenChange={setMenu}
-        trigger={<IconButton small label="More" icon={<Ellipsis size={14} />} data-testid="row-menu" />}
+        trigger={<IconButton ref={more} small label="More" icon={<Ellipsis size={14} />} data-testid="row-menu" />}
       >
         <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copyText(text())}>
           Copy
@@ -42,7 +43,7 @@ export function RowActions({ row, text, className }: RowActionsProps) {
           Show raw
         </MenuItem>
       </Menu>
-      {raw && <RawDialog rowId={row.id} onClose={() => setRaw(false)} />}
+      {raw && <RawDialog rowId={row.id} returnTo={more} onClose={() => setRaw(false)} />}
     </div>
   )
 }
