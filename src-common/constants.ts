@@ -116,3 +116,29 @@ export const MAX_AGENT_FILES = 200
 export const MAX_INSTRUCTIONS_BYTES = 32_768
 /** A single attachment; providers refuse larger images anyway. */
 export const MAX_ATTACHMENT_BYTES = 33_554_432
+
+// --- memory
+/** Memories in the system text (Y-2): more would crowd out the conversation. */
+export const HOT_MEMORY_ENTRIES = 8
+/** Bytes of the files of all hot memories together. */
+export const HOT_MEMORY_BYTES = 49_152
+/** Tokens of all hot memories as they are sent, headings included. */
+export const HOT_MEMORY_TOKENS = 12_000
+/** A longer memory is skipped, and the panel says so: half a memory misleads. */
+export const HOT_MEMORY_ENTRY_BYTES = 16_384
+/** Skipped memories that workspace.json names: what a person would read. */
+export const MAX_RECORDED_SKIPS = 50
+/** A memory is a note, eight times what is preloaded at most; it also crosses to the window in one piece. */
+export const MAX_MEMORY_FILE_BYTES = 131_072
+/** Memories in one scope: every one is looked at when a window starts. */
+export const MAX_MEMORIES_PER_SCOPE = 500
+/** Folders below a scope, the file included. */
+export const MAX_MEMORY_DEPTH = 6
+/** A name of a memory: leaves room for the temporary name beside it, and for the longest that a disk takes. */
+export const MAX_MEMORY_NAME_BYTES = 128
+/** Deleted and replaced memories that the trash of a scope keeps. */
+export const MAX_TRASHED_MEMORIES = 100
+/** Memories that one view of a folder lists: fits into a row. */
+export const MEMORY_VIEW_MAX_ENTRIES = 200
+/** How long a change waits for another process's change, which takes milliseconds. */
+export const MEMORY_LOCK_WAIT_MS = 5_000
