@@ -139,6 +139,63 @@ export const TOOL_CONTRACTS = {
       options: z.array(z.string().min(1)).max(8).nullish().describe('Answers to offer; the person may write another.')
     }),
     output: z.object({ answer: z.string() })
+  }),
+  memory: contract({
+    description:
+      'Reads and keeps Markdown files that outlast this conversation window: /memories/global for all projects, /memories/project for this project, /memories/workspace for this conversation. Each command takes its own fields. View a folder before you create a file in it; keep files short, one topic each; never put secrets into them.',
+    // Its writes go to the app's own folder, touch nothing of the project and so never ask (A-3).
+    effect: 'read',
+    input: z.object({
+      command: z
+        .enum(['view', 'create', 'str_replace', 'insert', 'delete', 'rename'])
+        .describe(
+          'view: lists a folder or shows a file. create: writes a new file; in /memories/workspace it replaces one that is there. str_replace: changes a text that is there exactly once. insert: adds lines. delete. rename: also moves.'
+        ),
+      path: z.string().nullish().describe('A path below /memories; for every command but rename.'),
+      view_range: z
+        .array(z.number().int())
+        .length(2)
+        .nullish()
+        .describe('For view of a file: first and last line, from 1; -1 as the last is the end.'),
+      file_text: z.string().nullish().describe('For create: the whole text.'),
+      old_str: z.string().nullish().describe('For str_replace: the exact text to replace, white space included.'),
+      new_str: z.string().nullish().describe('For str_replace: the text to put in its place.'),
+      insert_line: z.number().int().nullish().describe('For insert: the line to insert after; 0 is the beginning.'),
+      insert_text: z.string().nullish().describe('For insert: the lines to insert.'),
+      old_path: z.string().nullish().describe('For rename: the path now.'),
+      new_path: z.string().nullish().describe('For rename: the path afterwards; nothing may be there.')
+    }),
+    output: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('folder'),
+        path: z.string(),
+        /** For `/memories`: the scopes, also empty ones. */
+        scopes: z.array(z.string()).optional(),
+        /** Files at any depth, by path; at most the first so many. */
+        entries: z.array(z.object({ path: z.string(), bytes: z.number() })),
+        total: z.number()
+      }),
+      z.object({
+        kind: z.literal('file'),
+        path: z.string(),
+        /** Lines, each as `number<TAB>text`. */
+        content: z.string(),
+        first_line: z.number(),
+        last_line: z.number(),
+        total_lines: z.number(),
+        note: z.string().optional()
+      }),
+      z.object({
+        kind: z.literal('written'),
+        path: z.string(),
+        bytes: z.number(),
+        /** The first line that an edit changed. */
+        line: z.number().optional(),
+        note: z.string().optional()
+      }),
+      z.object({ kind: z.literal('deleted'), path: z.string() }),
+      z.object({ kind: z.literal('renamed'), path: z.string(), new_path: z.string() })
+    ])
   })
 } as const
 

@@ -9,7 +9,8 @@ const parts = {
   instructions: [
     { path: '/home/me/.tidemark/AGENTS.md', text: 'Be brief.\n\n' },
     { path: '/home/me/project/AGENTS.md', text: 'Use tabs.' }
-  ]
+  ],
+  memory: null
 }
 
 it('A-5 the system text holds the agent, its surroundings and the instructions, those of the project last', () => {
@@ -26,4 +27,14 @@ it('A-5 the system text holds the agent, its surroundings and the instructions, 
 it('W-0 the same parts always give the same bytes', () => {
   expect(systemPromptOf(structuredClone(parts))).toBe(systemPromptOf(parts))
   expect(systemPromptOf({ ...parts, instructions: [] })).not.toContain('Instructions')
+})
+
+it('Y-2 W-0 memory comes last, with a sentence of guidance where it is on, and leaves no word where it is off', () => {
+  const block = 'Memories, as they were:\n\n<memory path="/memories/project/a.md">\nUse pnpm.\n</memory>'
+  const on = systemPromptOf({ ...parts, memory: { access: 'on', block } })
+  expect(on.startsWith(`${systemPromptOf(parts)}\n\nYou have a memory`)).toBe(true)
+  expect(on.endsWith(`\n\n${block}`)).toBe(true)
+  expect(systemPromptOf({ ...parts, memory: { access: 'on', block: '' } })).toMatch(/never a secret\.$/)
+  expect(systemPromptOf({ ...parts, memory: { access: 'read-only', block } })).toContain('It is read-only')
+  expect(systemPromptOf(parts)).not.toMatch(/memor/i)
 })

@@ -10,9 +10,17 @@ export interface SystemPromptParts {
   readonly date: string
   /** AGENTS.md or CLAUDE.md, of the person and of the project, already capped (A-5). */
   readonly instructions: readonly { readonly path: string; readonly text: string }[]
+  /** Null where memory is off. `block`: the hot memories (Y-2), empty without any. */
+  readonly memory: { readonly access: 'on' | 'read-only'; readonly block: string } | null
 }
 
-/** The system text of a window: agent, surroundings, then the instructions, the project's last. */
+const MEMORY_GUIDANCE = {
+  on: 'You have a memory that outlasts this conversation window: look into it with the memory tool when earlier work may matter, and keep there, briefly, what a later conversation will need (decisions and their reasons, conventions, corrections by the person), never a secret.',
+  'read-only':
+    'You have a memory of earlier conversations: look into it with the memory tool when earlier work may matter. It is read-only: nothing can be kept there.'
+} as const
+
+/** The system text of a window: agent, surroundings, instructions (the project's last), memory. */
 export function systemPromptOf(parts: SystemPromptParts): string {
   const surroundings = [
     'Surroundings:',
@@ -23,5 +31,6 @@ export function systemPromptOf(parts: SystemPromptParts): string {
   const instructions = parts.instructions.map(
     ({ path, text }) => `Instructions from ${path} (follow them unless the person says otherwise):\n\n${text.trim()}`
   )
-  return [parts.agentPrompt.trim(), surroundings, ...instructions].join('\n\n')
+  const memory = parts.memory === null ? [] : [MEMORY_GUIDANCE[parts.memory.access], parts.memory.block]
+  return [parts.agentPrompt.trim(), surroundings, ...instructions, ...memory].filter((text) => text !== '').join('\n\n')
 }

@@ -10,10 +10,7 @@ export interface MemoryUse {
 }
 
 /** An agent whose policy denies the memory tool is told of no memories either. */
-export function memoryUseOf(
-  settings: Pick<Settings, 'memory' | 'hotMemories'>,
-  rules: readonly ToolRule[]
-): MemoryUse {
+export function memoryUseOf(settings: Pick<Settings, 'memory' | 'hotMemories'>, rules: readonly ToolRule[]): MemoryUse {
   const access = mayCallSometimes(rules, 'memory') ? settings.memory : 'off'
   return { access, isPreloaded: access !== 'off' && settings.hotMemories }
 }

@@ -7,6 +7,7 @@ import { fileRead } from './file-read'
 import { fileWrite } from './file-write'
 import { glob } from './glob'
 import { grep } from './grep'
+import { memory } from './memory'
 import { createProcessKeeper } from './process-keeper'
 import { todo } from './todo'
 import type { ToolDefinition } from './tool-types'
@@ -30,7 +31,8 @@ export function createToolRegistry(added: readonly ToolDefinition[] = []): ToolR
     glob,
     grep,
     todo,
-    ask_user: askUser
+    ask_user: askUser,
+    memory
   }
   const all = [...TOOL_NAMES.map((name) => own[name]), ...added]
   const names = new Map(all.map((tool) => [tool.name, tool]))

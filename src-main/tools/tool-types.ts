@@ -4,7 +4,9 @@ import type { Result } from '@common/result'
 import type { ToolEffect } from '@common/tools/tool-contracts'
 import type { ApprovalSubject } from '@common/tools/approval'
 import type { SpillReference } from '@common/rows/row-schema'
+import type { Settings } from '@common/settings/settings-schema'
 import type { z } from 'zod'
+import type { MemoryStore } from '../memory/memory-store'
 
 export interface SpillStream {
   readonly path: string
@@ -32,6 +34,8 @@ export interface ToolRun {
   readonly childEnv: Readonly<Record<string, string>>
   readonly abortSignal: AbortSignal
   readonly spill: SpillStore
+  /** The workspace's memories, and what the person lets agents do with them now (Y-1). */
+  readonly memory: { readonly access: Settings['memory']; readonly store: MemoryStore }
   /** True once a person allowed this very call to leave the project. */
   readonly outsideAllowed: boolean
   /** True once this very call may touch `.git/` or `.tidemark/`. */

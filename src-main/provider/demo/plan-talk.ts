@@ -106,7 +106,9 @@ export function* planMemories(): DemoPlan {
     { think: 'The memory tool shows what is kept.' }
   )
   if (result.kind !== 'done') return `I cannot look into the memory: ${whyNot(result, 'memory')}.`
-  const text = textOf(result, 2_000).trim()
+  const listed = outputOf('memory', result)
+  const files = listed?.kind === 'folder' ? listed.entries.map(({ path }) => path).join('\n') : null
+  const text = (files ?? textOf(result, 2_000)).trim()
   if (text === '') return 'The memory is empty.'
   return `The memory holds:\n\n${fence(text)}`
 }

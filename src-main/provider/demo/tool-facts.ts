@@ -4,7 +4,7 @@ import type { ToolOutput } from '@common/tools/tool-contracts'
 import { z } from 'zod'
 import type { DemoResult } from './demo-call'
 
-type ReadableTool = 'bash' | 'file_read' | 'file_write' | 'file_edit' | 'glob' | 'grep' | 'ask_user'
+type ReadableTool = 'bash' | 'file_read' | 'file_write' | 'file_edit' | 'glob' | 'grep' | 'ask_user' | 'memory'
 
 /** The typed output of a tool of ours, or null. */
 export function outputOf<Name extends ReadableTool>(name: Name, result: DemoResult): ToolOutput<Name> | null {
