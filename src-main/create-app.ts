@@ -15,6 +15,7 @@ import { appHandlers } from './ipc/app-handlers'
 import type { AppServices, ShellPort } from './ipc/app-services'
 import { createDispatch } from './ipc/dispatch'
 import type { Dispatch } from './ipc/dispatch'
+import { memoryHandlers } from './ipc/memory-handlers'
 import { providerHandlers } from './ipc/provider-handlers'
 import { turnHandlers } from './ipc/turn-handlers'
 import { workspaceHandlers } from './ipc/workspace-handlers'
@@ -143,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...appHandlers(services),
     ...workspaceHandlers(services),
     ...turnHandlers(services, newId),
+    ...memoryHandlers(services),
     ...providerHandlers(services)
   }
 

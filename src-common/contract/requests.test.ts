@@ -1,7 +1,7 @@
 // Every request of the contract takes what the window sends and refuses what it must not.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
+import { MAX_ATTACHMENT_BYTES, MAX_MEMORY_FILE_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
 import { isRequestName, REQUESTS } from './requests'
 import type { RequestInput, RequestName } from './requests'
 
@@ -45,6 +45,11 @@ const SENSIBLE: { readonly [Name in RequestName]: RequestInput<Name> } = {
   'attachment.add': { workspaceId, filename: 'a.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) },
   'attachment.read': { workspaceId, sha256 },
   'spill.read': { workspaceId, spillId: 's', offset: 0 },
+  'memory.list': { workspaceId },
+  'memory.read': { workspaceId, path: '/memories/project/testing.md' },
+  'memory.write': { workspaceId, path: '/memories/project/testing.md', text: '', version: null },
+  'memory.delete': { workspaceId, path: '/memories/project/testing.md' },
+  'memory.pin': { workspaceId, path: '/memories/project/testing.md', pinned: true },
   'settings.set': { path: 'theme', value: 'dark' },
   'providers.list': {},
   'providers.save': { provider: { id: 'anthropic', kind: 'anthropic' } },
@@ -124,6 +129,12 @@ describe('the table of requests', () => {
     ['attachment.add', 'bytes that are a list', { ...SENSIBLE['attachment.add'], bytes: [1, 2] }],
     ['spill.read', 'a negative offset', { workspaceId, spillId: 's', offset: -1 }],
     ['spill.read', 'an offset between bytes', { workspaceId, spillId: 's', offset: 0.5 }],
+    ['memory.read', 'a path of a megabyte', { workspaceId, path: '/'.repeat(1_048_576) }],
+    [
+      'memory.write',
+      'a text over the cap',
+      { ...SENSIBLE['memory.write'], text: 'x'.repeat(MAX_MEMORY_FILE_BYTES + 1) }
+    ],
     ['queue.move', 'a negative place', { workspaceId, entryId: 'e', toIndex: -1 }],
     ['workspace.update', 'a blank title', { workspaceId, title: '   ' }],
     ['workspace.update', 'an unknown approval mode', { workspaceId, approvalMode: 'yolo' }],

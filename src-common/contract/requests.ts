@@ -1,12 +1,13 @@
 // Owns the one table of requests: name → input and output. Handlers, client and types derive from it;
 // a missing handler does not compile. Nothing here assumes Electron: the same table may run over a socket.
 import { z } from 'zod'
-import { MAX_ATTACHMENT_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
+import { MAX_ATTACHMENT_BYTES, MAX_MEMORY_FILE_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
 import { utf8Bytes } from '../rows/split-row'
 import { ModelInfo } from '../models/model-info'
 import { ProviderEntry, ProviderView } from '../settings/provider-schema'
 import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
 import { ApprovalAnswer } from '../tools/approval'
+import { MemoryContent, MemoryListing } from './memory-views'
 import {
   AgentView,
   AttachmentReference,
@@ -20,6 +21,8 @@ import {
 
 const workspace = { workspaceId: z.string().min(1).max(100) }
 const nothing = z.object({})
+/** `/memories/SCOPE/…`; what it may be is checked where it is used. */
+const memory = { ...workspace, path: z.string().min(1).max(1_000) }
 /** A longer text is sent as an attachment (H-13). */
 const text = z.string().refine((value) => utf8Bytes(value) <= MAX_PASTED_TEXT_BYTES, 'longer than 128 KiB')
 
@@ -156,6 +159,22 @@ export const REQUESTS = {
     z.object({ ...workspace, spillId: z.string().max(100), offset: z.number().int().min(0) }),
     z.object({ text: z.string(), nextOffset: z.number().nullable(), totalBytes: z.number() })
   ),
+  /** Every memory that the workspace sees, and what of it the window in force was given. */
+  'memory.list': request(z.object(workspace), MemoryListing),
+  'memory.read': request(z.object(memory), MemoryContent),
+  /** A person's change, allowed also where agents may not write. */
+  'memory.write': request(
+    z.object({
+      ...memory,
+      text: z.string().max(MAX_MEMORY_FILE_BYTES),
+      /** What `memory.read` gave; null makes a new memory, and fails where there is one. */
+      version: z.string().max(64).nullable()
+    }),
+    MemoryContent
+  ),
+  /** Moves a memory, or a folder of them, into the trash of its scope; `keptAt` is where on disk. */
+  'memory.delete': request(z.object(memory), z.object({ keptAt: z.string() })),
+  'memory.pin': request(z.object({ ...memory, pinned: z.boolean() }), nothing),
   'settings.set': request(
     z.object({ path: z.string().max(200), value: z.unknown() }),
     z.object({ settings: Settings })

@@ -10,6 +10,7 @@ import {
   type RequestOutput
 } from '@common/contract/requests'
 import type { WorkspaceView } from '@common/contract/views'
+import { listFakeMemories, readFakeMemory, withoutFakeMemory, writeFakeMemory } from './fake-memories'
 import { FakeSession } from './fake-session'
 import { freshWorld, project, provider, type FakeWorld } from './fake-world'
 import { workspaceView } from './session-builders'
@@ -162,6 +163,22 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     },
     'attachment.read': () => ({ bytes: new Uint8Array() }),
     'spill.read': () => ({ text: '', nextOffset: null, totalBytes: 0 }),
+    'memory.list': () => listFakeMemories(world.memories),
+    'memory.read': ({ path }) => readFakeMemory(world.memories, path),
+    'memory.write': ({ path, text }) => {
+      world.memories = writeFakeMemory(world.memories, path, text)
+      return readFakeMemory(world.memories, path)
+    },
+    'memory.delete': ({ path }) => {
+      world.memories = withoutFakeMemory(world.memories, path)
+      return { keptAt: `${world.homePath}/memories/global/.trash/${path.split('/').at(-1) ?? ''}` }
+    },
+    'memory.pin': ({ path, pinned }) => {
+      world.memories = world.memories.map((each) =>
+        each.view.path === path ? { ...each, view: { ...each.view, pinned } } : each
+      )
+      return {}
+    },
     'settings.set': ({ path, value }) => {
       world.settings = setAt(world.settings, path.split('.'), value)
       tell({ type: 'settings-changed', settings: world.settings })

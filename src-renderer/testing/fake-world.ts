@@ -7,6 +7,7 @@ import type { ModelInfo } from '@common/models/model-info'
 import type { Row } from '@common/rows/row-schema'
 import type { ProviderView } from '@common/settings/provider-schema'
 import { defaultSettings, type Settings } from '@common/settings/settings-schema'
+import { fakeMemory, type FakeMemory } from './fake-memories'
 import { STORY_NOW_MS, workspaceView } from './session-builders'
 
 /** What a workspace holds before the story begins. */
@@ -32,6 +33,8 @@ export interface FakeWorld {
   agents: AgentView[]
   offers: string[]
   files: string[]
+  /** By path. */
+  memories: FakeMemory[]
   sessions: Record<string, SessionSeed>
   /** The folder that the system's dialog gives; null when the person cancels it. */
   pickedPath: string | null
@@ -117,6 +120,7 @@ export function freshWorld(): FakeWorld {
     settings: defaultSettings(),
     projects: [],
     workspaces: [],
+    memories: [],
     notices: [],
     openWorkspaceId: null,
     openProjectId: null,
@@ -140,6 +144,24 @@ export function dailyWorld(): FakeWorld {
   return {
     ...freshWorld(),
     projects: [project(), web],
+    memories: [
+      fakeMemory('/memories/global/style.md', '- British spelling\n- no emoji in commits\n', {
+        pinned: true,
+        preloaded: true
+      }),
+      fakeMemory('/memories/project/testing.md', '# Tests\n\nRun `npm test`; it builds the command line first.\n', {
+        accessCount: 7,
+        lastAccessedAtMs: STORY_NOW_MS - 3_600_000,
+        preloaded: true
+      }),
+      fakeMemory('/memories/project/release-log.md', 'Release notes of every version.\n', {
+        bytes: 31_204,
+        accessCount: 2,
+        lastAccessedAtMs: STORY_NOW_MS - 9e8,
+        skipped: 'too-long'
+      }),
+      fakeMemory('/memories/workspace/context-notes.md', '- retries: inner loop stays\n')
+    ],
     workspaces: [
       workspaceView({ rows: 2, model: 'anthropic:claude-sonnet-4-5', costUsd: 0.41 }),
       workspaceView({ workspaceId: 'ws-2', title: 'Docs pass', phase: 'streaming', updatedAtMs: STORY_NOW_MS - 5_000 }),
