@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isNotFound } from '../files/file-error'
+import { fileErrorOf } from '../files/file-error'
 import { replaceFile } from '../files/atomic-write'
 import { nodeFileSystem } from '../files/file-system'
 import { makePrivateFolder } from '../files/make-private-folder'
@@ -11,7 +11,7 @@ import { makePrivateFolder } from '../files/make-private-folder'
 export interface AttachmentFiles {
   /** Keeps the bytes, on disk when answered. Rejects with the system's error. */
   put(bytes: Uint8Array, mediaType: string): Promise<{ sha256: string }>
-  /** The bytes that a part's `attachment:<sha256>` names; null when they are not there or not what they were. */
+  /** The bytes that a part's `attachment:<sha256>` names; null when they are not there, not readable or not what they were. */
   read(part: { readonly url: string }): Promise<Uint8Array | null>
 }
 
@@ -33,8 +33,8 @@ export function openAttachments(folder: string): AttachmentFiles {
         // Damaged bytes stay on disk; a picture that is not the one that was sent must not be shown for it.
         return hashOf(bytes) === sha256 ? bytes : null
       } catch (cause) {
-        if (isNotFound(cause)) return null
-        throw cause
+        fileErrorOf(cause, 'read the attachment', join(folder, sha256))
+        return null
       }
     }
   }

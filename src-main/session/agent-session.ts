@@ -18,6 +18,7 @@ import type { UsageView } from '@common/contract/views'
 import { acquireOwnerLock } from '../files/owner-lock'
 import { describeDamage } from '../history/damage-report'
 import type { DamageReport } from '../history/damage-report'
+import type { HistoryError } from '../history/history-error'
 import { adoptImport } from './adopt-import'
 import { buildTurn } from './build-turn'
 import { inputRowOf, titleOf } from './input-row'
@@ -27,6 +28,7 @@ import { People } from './people'
 import { runTurn } from './run-turn'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { movePhase } from './session-phase'
+import { toldLines } from './told-lines'
 import { TurnEvents } from './turn-events'
 import type { TurnEnd } from './turn-context'
 import { turnLockedMessage } from './turn-locked'
@@ -94,7 +96,8 @@ export class AgentSession {
       // Something was told while the page was read: take it again, so that page and sequence agree.
       const sequence = this.events.flush()
       if (sequence !== before) continue
-      const { lines, before: older, damage } = page.value
+      const { before: older, damage } = page.value
+      const lines = toldLines(page.value.lines, this.#toldSequence)
       const value: SessionSnapshot = {
         workspace: this.view,
         sequence,
@@ -217,15 +220,24 @@ export class AgentSession {
   async dispose(): Promise<void> {
     this.#disposed = true
     await this.interrupt()
+    await this.#saveUnstoredAtEnd()
     await this.#opened.queue.settled()
     await this.#opened.close()
     this.events.flush()
   }
 
-  #dispatchNext(atStepEnd = false): void {
+  #dispatchNext(): void {
     if (this.busy || this.#disposed) return
-    const entry = this.#opened.queue.next(atStepEnd)
+    const entry = this.#opened.queue.next(false)
     if (entry !== null) this.#start(entry)
+  }
+
+  /** What waits behind a turn that ended. After one that went wrong only what came in since is not held. */
+  #dispatchAfter(end: TurnEnd, isStopped: boolean): void {
+    const isStepEnd = end.outcome === 'completed' && end.reason === 'queued_input'
+    if (!isStepEnd || isStopped || this.#disposed) return this.#dispatchNext()
+    // Null where the entry that the turn stopped for was taken back meanwhile: then the turn goes on.
+    this.#start(this.#opened.queue.next(true))
   }
 
   #start(entry: QueueEntry | null): void {
@@ -240,10 +252,12 @@ export class AgentSession {
     this.#abort = abort
     const end = await this.#runLocked(entry, abort.signal).catch((bug: unknown) => this.#bugEnd(bug))
     await this.#settle(entry, end)
+    // What waits behind a turn that went wrong or was stopped is the person's to send.
+    if (end.outcome !== 'completed' || abort.signal.aborted) await this.#opened.queue.holdAll()
     this.#move('idle', { turnStartedAtMs: null, retry: null })
     this.#publish({ type: 'turn-ended', ...end, workspaceId: this.workspaceId })
     this.events.flush()
-    if (end.outcome === 'completed') this.#dispatchNext(end.reason === 'queued_input')
+    this.#dispatchAfter(end, abort.signal.aborted)
   }
 
   async #runLocked(entry: QueueEntry | null, signal: AbortSignal): Promise<TurnEnd> {
@@ -255,7 +269,8 @@ export class AgentSession {
       return { outcome: 'failed', reason, message: turnLockedMessage(lock.error), ...none }
     }
     try {
-      const recovered = await history.recoverPartial()
+      const saved = await this.#saveUnstored()
+      const recovered = saved.ok ? await history.recoverPartial() : saved
       if (!recovered.ok) return { outcome: 'failed', reason: 'history', message: recovered.error.message, ...none }
       await this.#tellMissedRows()
       const turn = await buildTurn(this.#deps, this.#opened, {
@@ -267,10 +282,30 @@ export class AgentSession {
         onRetry: (retry) => this.#move(this.#phase, { retry })
       })
       if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
-      return await runTurn(turn.value, { input: entry === null ? null : inputRowOf(entry, this.#deps.clock.now()) })
+      try {
+        return await runTurn(turn.value, { input: entry === null ? null : inputRowOf(entry, this.#deps.clock.now()) })
+      } finally {
+        await turn.value.partial.stop()
+      }
     } finally {
       lock.value.release()
     }
+  }
+
+  /** An answer that the disk refused is still told as live: it goes into partial.json, from where it is recovered. */
+  async #saveUnstored(): Promise<Result<void, HistoryError>> {
+    const { live } = this.#live.snapshot()
+    return live === null ? { ok: true, value: undefined } : this.#opened.history.writePartial(live)
+  }
+
+  async #saveUnstoredAtEnd(): Promise<void> {
+    if (this.#live.snapshot().live === null) return
+    // Another process may stream into that file by now.
+    const lock = await acquireOwnerLock(this.#opened.paths.turnLock, { waitMs: 0, clock: this.#deps.clock })
+    if (!lock.ok) return
+    const saved = await this.#saveUnstored()
+    if (!saved.ok) this.#deps.log.error('answer-lost', { workspaceId: this.workspaceId, message: saved.error.message })
+    lock.value.release()
   }
 
   /** A bug must not leave the workspace stuck: it is logged, told, and the session goes on in idle. */
@@ -294,13 +329,9 @@ export class AgentSession {
   /** Records how the turn ended: title, cost, what is still to be sent. */
   async #settle(entry: QueueEntry | null, end: TurnEnd): Promise<void> {
     if (this.#phase !== 'settling') this.#move('settling', {})
-    const { queue, workspace } = this.#opened
-    if (end.outcome !== 'completed') {
-      // What waits behind a turn that went wrong, or was not stored itself, is the person's to send.
-      for (const waiting of queue.entries) if (!waiting.held) await queue.edit(waiting.id, { held: true })
-      if (end.message !== null) {
-        this.#status.lastProblem = { outcome: end.outcome, reason: end.reason, message: end.message }
-      }
+    const { workspace } = this.#opened
+    if (end.outcome !== 'completed' && end.message !== null) {
+      this.#status.lastProblem = { outcome: end.outcome, reason: end.reason, message: end.message }
     }
     const title = workspace.file.title === '' && entry !== null ? titleOf(entry) : workspace.file.title
     const saved = await workspace.update({ title, updatedAtMs: this.#deps.clock.now(), unread: !this.watched })

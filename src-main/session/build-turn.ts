@@ -124,7 +124,8 @@ export async function buildTurn(
     onStreaming: seams.onStreaming,
     onDamage: seams.onDamage,
     async inputStored(rowId) {
-      await opened.queue.remove(rowId)
+      const forgotten = await opened.queue.delivered(rowId)
+      if (!forgotten.ok) deps.log.warn('queue-write-failed', { workspaceId: file.id, message: forgotten.error })
     }
   })
 }

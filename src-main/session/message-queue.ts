@@ -113,6 +113,17 @@ export class MessageQueue {
     return this.#changeOne(entryId, (entries) => entries.filter((entry) => entry.id !== entryId))
   }
 
+  /** Forgets an entry whose row is durable, also where the file cannot be written: a restart finds its row. */
+  async delivered(entryId: string): Promise<Result<void, string>> {
+    return this.#changeAnyway((entries) => entries.filter((entry) => entry.id !== entryId))
+  }
+
+  /** Holds every entry, also where the file cannot be written: a restart holds them by itself. */
+  async holdAll(): Promise<Result<void, string>> {
+    if (this.#entries.every((entry) => entry.held)) return ok(undefined)
+    return this.#changeAnyway((entries) => entries.map((entry) => ({ ...entry, held: true })))
+  }
+
   /** Resolves when every change so far is on disk. */
   async settled(): Promise<void> {
     await this.#mutex.run(async () => undefined)
@@ -139,6 +150,16 @@ export class MessageQueue {
       this.#entries = changed.value
       this.#onChange(changed.value)
       return ok(undefined)
+    })
+  }
+
+  #changeAnyway(next: (entries: readonly QueueEntry[]) => QueueEntry[]): Promise<Result<void, string>> {
+    return this.#mutex.run(async () => {
+      const entries = next(this.#entries)
+      const written = await this.#write(entries)
+      this.#entries = entries
+      this.#onChange(entries)
+      return written
     })
   }
 

@@ -170,7 +170,8 @@ async function finish(
   ending: RowEnding,
   how: TurnEndParts
 ): Promise<TurnEnd> {
-  const durationMs = turn.clock.now() - progress.startedAtMs
+  // A wall clock may jump back.
+  const durationMs = Math.max(0, turn.clock.now() - progress.startedAtMs)
   const failed = await commit(turn, progress, live, { ...ending, durationMs })
   return failed === null ? end(progress, how) : unrecorded(progress.windowId, progress.requests, failed)
 }

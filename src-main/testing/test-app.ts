@@ -47,12 +47,16 @@ export interface TestAppOptions {
   readonly clock?: Clock
   readonly personPresent?: boolean
   readonly environment?: AppOptions['environment']
+  /** Hears what crosses to the window. */
+  readonly publish?: AppOptions['publish']
+  /** Folder for the temporary home and project (a small disk, say). */
+  readonly within?: string
   /** Opens an existing home (a restart) instead of a new one. */
   readonly again?: Pick<TestApp, 'home' | 'project' | 'workspaceId'>
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const base = options.again === undefined ? realpathSync(mkdtempSync(path.join(tmpdir(), 'tidemark-app-'))) : null
+  const base = options.again === undefined ? realpathSync(mkdtempSync(path.join(options.within ?? tmpdir(), 'tidemark-app-'))) : null
   const home = options.again?.home ?? path.join(base ?? '', 'home')
   const project = options.again?.project ?? path.join(base ?? '', 'project')
   mkdirSync(home, { recursive: true })
@@ -73,7 +77,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       revealFile: () => undefined,
       moveToTrash: () => Promise.reject(new Error('no trash here'))
     },
-    publish: () => undefined,
+    publish: options.publish ?? (() => undefined),
     notify: () => undefined,
     environment: options.environment ?? { PATH: process.env['PATH'], HOME: home },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
