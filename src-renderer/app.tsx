@@ -31,7 +31,10 @@ export function AppRoot() {
   if (start.kind === 'failed')
     return (
       <main className="mx-auto max-w-(--container-text) p-8">
-        <ErrorState message={start.message} action={<Button onClick={() => void startApp(app)}>Try again</Button>} />
+        <ErrorState
+          message={start.message}
+          action={<Button onClick={() => void startApp(app, null)}>Try again</Button>}
+        />
       </main>
     )
   return (

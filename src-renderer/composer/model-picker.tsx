@@ -48,6 +48,7 @@ export function ModelPicker(props: ModelPickerProps) {
     >
       <Command
         label="Models"
+        initial={chosen}
         placeholder="Filter models"
         empty={groups === null ? 'Loading models' : 'No model matches'}
         footer={

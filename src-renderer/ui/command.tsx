@@ -10,12 +10,19 @@ export interface CommandProps {
   /** What the list says when nothing matches. */
   readonly empty: string
   readonly footer?: ReactNode
+  /** Value of the item that is marked at first; else the first one is. */
+  readonly initial?: string
   readonly children: ReactNode
 }
 
-export function Command({ label, placeholder, empty, footer, children }: CommandProps) {
+export function Command({ label, placeholder, empty, footer, initial, children }: CommandProps) {
   return (
-    <Cmdk label={label} loop className="flex max-h-inherit min-h-0 flex-col">
+    <Cmdk
+      label={label}
+      loop
+      {...(initial === undefined ? {} : { defaultValue: initial })}
+      className="flex max-h-inherit min-h-0 flex-col"
+    >
       <div className="flex shrink-0 items-center gap-2 border-b border-line px-3">
         <Search size={14} className="shrink-0 text-quiet" aria-hidden />
         <Cmdk.Input

@@ -19,7 +19,14 @@ export function AppStory({ world, layout }: AppStoryProps) {
   const [app] = useState(() =>
     createApp(createFakeBridge(world()), { sidebarShown: true, panelShown: true, sheet: null, ...layout })
   )
-  useEffect(() => connectApp(app, (command, argument) => runCommand(app, command, argument)), [app])
+  useEffect(
+    () =>
+      connectApp(app, {
+        onCommand: (command, argument) => runCommand(app, command, argument),
+        reloadedWorkspaceId: null
+      }),
+    [app]
+  )
   return (
     <AppProvider app={app}>
       <AppRoot />

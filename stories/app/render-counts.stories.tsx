@@ -17,7 +17,7 @@ const renders = { transcript: 0, composer: 0, sidebar: 0 }
 
 function Counted() {
   const [app] = useState(() => createApp(bridge, { sidebarShown: true, panelShown: true, sheet: null }))
-  useEffect(() => connectApp(app, () => undefined), [app])
+  useEffect(() => connectApp(app, { onCommand: () => undefined, reloadedWorkspaceId: null }), [app])
   const count = (id: string) => {
     if (id in renders) renders[id as keyof typeof renders] += 1
   }

@@ -14,7 +14,7 @@ import { connectApp } from './start-app'
 function started(changes: Partial<FakeWorld> = {}) {
   const bridge = createFakeBridge(changes)
   const app = createApp(bridge, { sidebarShown: true, panelShown: true, sheet: null })
-  const stop = connectApp(app, () => undefined)
+  const stop = connectApp(app, { onCommand: () => undefined, reloadedWorkspaceId: null })
   const until = (ready: () => boolean) =>
     new Promise<void>((resolve) => {
       const check = () => ready() && resolve()
@@ -114,7 +114,7 @@ describe('T-2: a typed text', () => {
     typeDraft(app, 'ws-1', 'half a thought')
     await attachFile(app, 'ws-1', new File(['log'], 'crash.log', { type: 'text/plain' }))
     const again = createApp(bridge, { sidebarShown: true, panelShown: true, sheet: null })
-    connectApp(again, () => undefined)
+    connectApp(again, { onCommand: () => undefined, reloadedWorkspaceId: 'ws-1' })
     await new Promise<void>((resolve) => {
       again.drafts.subscribe(() => resolve())
     })

@@ -7,22 +7,26 @@ import { loadAgents } from './project-actions'
 import { selectWorkspace, takeSnapshot } from './session-actions'
 import { openProject } from './workspace-actions'
 
-/**
- * Connects the app to main and returns what disconnects it. `onCommand` hears what the shell (menu,
- * second instance) asks the window to do.
- */
-export function connectApp(app: App, onCommand: (command: string, argument: string | null) => void): () => void {
+export interface ConnectOptions {
+  /** Hears what the shell (menu, second instance) asks the window to do. */
+  readonly onCommand: (command: string, argument: string | null) => void
+  /** The workspace that was on screen before a reload; null after a start. */
+  readonly reloadedWorkspaceId: string | null
+}
+
+/** Connects the app to main and returns what disconnects it. */
+export function connectApp(app: App, { onCommand, reloadedWorkspaceId }: ConnectOptions): () => void {
   const stop = app.bridge.onEvent((batch) => {
     const before = app.store.getState()
     change(app, (state) => receiveBatch(state, batch))
     for (const effect of effectsOf(before, app.store.getState(), batch)) carryOut(app, effect, onCommand)
   })
-  void startApp(app)
+  void startApp(app, reloadedWorkspaceId)
   return stop
 }
 
 /** Asks main for the first picture; also the way to try again. */
-export async function startApp(app: App): Promise<void> {
+export async function startApp(app: App, reloadedWorkspaceId: string | null): Promise<void> {
   const answer = await app.bridge.request('app.start', {})
   if (!answer.ok) {
     change(app, (state) => ({ ...state, start: { kind: 'failed', message: answer.error.message } }))
@@ -44,7 +48,9 @@ export async function startApp(app: App): Promise<void> {
   })
   void loadProviders(app)
   void detectProviders(app)
-  if (openWorkspaceId !== null) await selectWorkspace(app, openWorkspaceId)
+  const reloaded = workspaces.find((workspace) => workspace.workspaceId === reloadedWorkspaceId)
+  const wanted = reloaded?.workspaceId ?? openWorkspaceId
+  if (wanted !== null) await selectWorkspace(app, wanted)
   else if (openProjectId !== null) await openProject(app, openProjectId)
   else void loadAgents(app, null)
 }

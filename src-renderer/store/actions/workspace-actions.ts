@@ -26,10 +26,16 @@ export async function updateWorkspace(app: App, workspaceId: string, changes: Wo
   return true
 }
 
-/** Moves a workspace to the trash. */
+/** Moves a workspace to the trash; when it was on screen, the newest other one of its project follows. */
 export async function deleteWorkspace(app: App, workspaceId: string): Promise<void> {
+  const { selectedWorkspaceId, workspaces } = app.store.getState()
+  const projectId = workspaces[workspaceId]?.projectId
   const done = await ask(app, 'workspace.delete', { workspaceId })
-  if (done !== null) change(app, (state) => withoutWorkspace(state, workspaceId))
+  if (done === null) return
+  change(app, (state) => withoutWorkspace(state, workspaceId))
+  if (selectedWorkspaceId !== workspaceId || projectId === undefined) return
+  const next = newestWorkspaceOf(app.store.getState(), projectId)
+  if (next !== null) await selectWorkspace(app, next.workspaceId)
 }
 
 /** Shows or hides archived workspaces, loading them when shown. */
