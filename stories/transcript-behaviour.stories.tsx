@@ -63,6 +63,28 @@ export const FollowsTheEnd: Story = {
   }
 }
 
+/** A long answer becomes several items while the line below it stays the last one. */
+export const FollowsALongAnswer: Story = {
+  args: { session: storySession(mixedRows(30, 'l')) },
+  play: async ({ canvas, args: { session } }) => {
+    const scroller = scrollerOf(canvas)
+    await waitFor(() => expect(distanceToEnd(scroller)).toBe(0))
+    for (let delta = 0; delta < 80; delta += 1) {
+      session.grow(`${'A sentence of the long answer. '.repeat(9)}\n\n`)
+      await painted()
+      await expect(distanceToEnd(scroller)).toBe(0)
+      await expect(canvas.queryByTestId('jump-to-latest')).toBeNull()
+    }
+    await expect(canvas.getAllByLabelText('Assistant, continued').length).toBeGreaterThan(0)
+    session.settle()
+    session.append(rowSource('w').person('And then?'))
+    session.grow('The next answer')
+    await painted()
+    await painted()
+    await expect(distanceToEnd(scroller)).toBe(0)
+  }
+}
+
 export const StaysWhereThePersonScrolled: Story = {
   args: { session: storySession(mixedRows(200, 's')) },
   play: async ({ canvas, args: { session }, userEvent }) => {

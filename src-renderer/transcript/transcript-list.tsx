@@ -16,6 +16,7 @@ import { announcementOf } from './transcript-texts'
 import { END_SLACK_PX, useFollowEnd } from './use-follow-end'
 import { useItemKeys } from './use-item-keys'
 import { useOlderRows } from './use-older-rows'
+import { useStickToEnd } from './use-stick-to-end'
 import { indexOf, useDrawnRows } from './use-drawn-rows'
 import { useRowFocus } from './use-row-focus'
 import { VirtualRow } from './virtual-row'
@@ -56,7 +57,6 @@ export function TranscriptList(props: TranscriptListProps) {
       return item === undefined ? 0 : gapBefore(itemAt(index - 1), item) + estimateHeight(item)
     },
     anchorTo: 'end',
-    followOnAppend: true,
     scrollEndThreshold: END_SLACK_PX,
     paddingStart: PADDING_PX,
     paddingEnd: PADDING_PX,
@@ -66,14 +66,15 @@ export function TranscriptList(props: TranscriptListProps) {
     // Beyond any list: the first render mounts the rows at its end.
     initialOffset: Number.MAX_SAFE_INTEGER,
     onChange: (instance) => {
-      follow.onMoved(instance.isAtEnd(END_SLACK_PX))
-      older.onMoved(instance.scrollOffset ?? 0)
+      const offsetPx = instance.scrollOffset ?? 0
+      follow.onMoved(offsetPx, instance.isAtEnd(END_SLACK_PX))
+      older.onMoved(offsetPx)
     }
   })
   useLayoutEffect(() => {
     measured.current = virtualizer
-    virtualizer.scrollToEnd()
   }, [virtualizer])
+  const scrollToEnd = useStickToEnd(scroller, virtualizer, count, follow.following)
   const focusRow = useRowFocus(scroller, virtualizer)
   const [currentKey, setCurrentKey] = useState<string | null>(null)
   const windows = useMemo(
@@ -97,9 +98,9 @@ export function TranscriptList(props: TranscriptListProps) {
       windowAt: (index) => rows.dividerIndexes.includes(index)
     })
     if (target !== null) focusRow(target)
-    else if (wanted === 'next-turn') virtualizer.scrollToEnd()
+    else if (wanted === 'next-turn') scrollToEnd()
   }
-  useImperativeHandle(ref, () => ({ scrollToEnd: () => virtualizer.scrollToEnd(), showRow, move }))
+  useImperativeHandle(ref, () => ({ scrollToEnd, showRow, move }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     const wanted = moveOfKey(event, event.target instanceof HTMLInputElement)
@@ -151,9 +152,7 @@ export function TranscriptList(props: TranscriptListProps) {
         </div>
       </section>
       <WindowMark number={rows.dividerIndexes.length > 0 || hasOlder ? windows.numberAt(firstInView) : null} />
-      {!follow.atEnd && (
-        <JumpToLatest newRows={follow.newRows} waiting={waiting} onJump={() => virtualizer.scrollToEnd()} />
-      )}
+      {!follow.following && <JumpToLatest newRows={follow.newRows} waiting={waiting} onJump={scrollToEnd} />}
       <output className="sr-only">{announcementOf(busy, live.approvals.length, live.questions.length)}</output>
     </div>
   )

@@ -1,14 +1,14 @@
-// Owns whether the view is at the end, and how many rows came since the person scrolled away. The
-// virtualizer does the scrolling (end anchor, follow on append); nothing here moves the page.
-import { useCallback, useMemo, useState } from 'react'
+// Owns whether the view follows the end, and how many rows came since the person scrolled away. The person
+// leaves the end by moving up; rows that grow faster than the view follows are no leaving.
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { DisplayItem } from '@common/rows/display-items'
 
 export interface FollowEnd {
-  readonly atEnd: boolean
+  readonly following: boolean
   /** Rows that came since the person scrolled away. */
   readonly newRows: number
-  /** Tells where the view stands, after each scroll and each change of size. */
-  readonly onMoved: (atEnd: boolean) => void
+  /** Tells where the view stands, in pixels, after each scroll and each change of size. */
+  readonly onMoved: (offsetPx: number, atEnd: boolean) => void
 }
 
 /** Nearer to the end than this counts as being there: a line of text. */
@@ -17,13 +17,20 @@ export const END_SLACK_PX = 24
 /** `stored` items stand in the history, `tail` items after them. */
 export function useFollowEnd(stored: readonly DisplayItem[], tail: readonly DisplayItem[]): FollowEnd {
   const [leftAt, setLeftAt] = useState<{ readonly key: string | undefined } | null>(null)
+  // Null until the end was reached for the first time.
+  const lastOffset = useRef<number | null>(null)
   const lastKey = (tail.findLast(isRow) ?? stored.at(-1))?.key
   const onMoved = useCallback(
-    (atEnd: boolean) => setLeftAt((left) => (atEnd ? null : (left ?? { key: lastKey }))),
+    (offsetPx: number, atEnd: boolean) => {
+      const movedUp = lastOffset.current !== null && offsetPx < lastOffset.current - 1
+      if (atEnd || lastOffset.current !== null) lastOffset.current = offsetPx
+      if (atEnd) setLeftAt(null)
+      else if (movedUp) setLeftAt((left) => left ?? { key: lastKey })
+    },
     [lastKey]
   )
   const newRows = useMemo(() => (leftAt === null ? 0 : rowsAfter(leftAt.key, stored, tail)), [leftAt, stored, tail])
-  return { atEnd: leftAt === null, newRows, onMoved }
+  return { following: leftAt === null, newRows, onMoved }
 }
 
 /** How many rows begin after the item with this key; 0 when it is gone. */

@@ -16,7 +16,7 @@ export function Segmented<Value extends string>({ label, value, onChange, option
       value={value}
       // Radix says '' when the chosen one is pressed again: one is always chosen.
       onValueChange={(next) => next !== '' && onChange(next as Value)}
-      className="inline-flex flex-wrap rounded-regular border border-line bg-sunken p-0.5"
+      className="inline-flex w-fit flex-wrap rounded-regular border border-line bg-sunken p-0.5"
     >
       {options.map((option) => (
         <Radix.Item
