@@ -256,6 +256,18 @@ export const Attachments: Story = {
     await expect(canvas.getByRole('list', { name: 'Attachments' }).children).toHaveLength(2)
   }
 }
+export const DroppedFile: Story = {
+  args: { world: () => openWorld() },
+  play: async ({ canvas }) => {
+    await waitFor(() => expect(canvas.getByTestId('composer')).toBeVisible())
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['boom'], 'crash.log', { type: 'text/plain' }))
+    const target = canvas.getByTestId('transcript')
+    target.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+    target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    await waitFor(() => expect(canvas.getByRole('list', { name: 'Attachments' })).toHaveTextContent('crash.log4 B'))
+  }
+}
 export const AttachmentsPhone: Story = { ...Attachments, globals: PHONE }
 export const ChoosingAModel: Story = {
   args: { world: () => openWorld() },
