@@ -16,7 +16,10 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
       onValueChange={(next) => onChange(next as Value)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <Radix.List aria-label={label} className="flex shrink-0 gap-4 overflow-x-auto overflow-y-hidden border-b border-line px-6">
+      <Radix.List
+        aria-label={label}
+        className="flex shrink-0 gap-4 overflow-x-auto overflow-y-hidden border-b border-line px-6"
+      >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}

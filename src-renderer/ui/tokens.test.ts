@@ -1,10 +1,8 @@
 // The colours of tokens.css: contrast of text and of lines that carry meaning, in both themes; both themes
 // override the same roles.
-import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import css from './tokens.css?raw'
 
-const css = fs.readFileSync(path.join(import.meta.dirname, 'tokens.css'), 'utf8')
 const [lightCss = '', darkCss = ''] = (css.match(/:root \{[\s\S]*?\n\}/)?.[0] ?? '').split('@variant dark')
 const light = rolesOf(lightCss)
 const dark = { ...light, ...rolesOf(darkCss) }
