@@ -9,7 +9,11 @@ const START_LIMIT_MS = 60_000
 export function electronBinary(): string {
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH']
   if (folder === undefined) throw new Error('No Electron was chosen: start through `npm run bench`.')
-  return join(folder, 'electron')
+  const names: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: 'Electron.app/Contents/MacOS/Electron',
+    win32: 'electron.exe'
+  }
+  return join(folder, names[process.platform] ?? 'electron')
 }
 
 /** Arguments that every start here needs: no graphics card; root has no sandbox. */

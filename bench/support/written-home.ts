@@ -10,6 +10,7 @@ export interface WrittenWorkspace {
   readonly title: string
   /** Newest first in the sidebar, and the newest is the one that a start shows. */
   readonly updatedAtMs: number
+  readonly rows?: number
   readonly model?: string
 }
 

@@ -105,12 +105,17 @@ export function runStories() {
   return vitest('stories', '-c', 'vitest.stories.config.ts')
 }
 
-/** Playwright on the virtual display where there is one; `args` go to Playwright. */
-export async function runPlaywright(args, env = {}) {
+/** Playwright, for tests in Electron; `args` go to Playwright. */
+export function runPlaywright(args, env = {}) {
+  const { command, args: program } = node('@playwright/test/cli.js', 'test', ...args)
+  return runInElectron(command, program, env)
+}
+
+/** Runs a program that starts Electron: on the virtual display where there is one. */
+export async function runInElectron(command, program, env = {}) {
   // Tests run on the assembled Electron where it exists, so that every machine sees the same one.
   const installed = process.env.E2E_ELECTRON === 'installed' || !isSupported()
   const binary = installed ? (await ensureElectron()).binary : await assembledElectron()
-  const { command, args: program } = node('@playwright/test/cli.js', 'test', ...args)
   const [first, ...rest] = hasProgram('xvfb-run')
     ? ['xvfb-run', '-a', '-s', '-screen 0 1600x1000x24', command, ...program]
     : [command, ...program]
