@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startTestApp } from '../testing/test-app'
@@ -53,6 +53,23 @@ describe('opening a workspace', () => {
       expect(await test.app.services.sessions.view(id)).toBeNull()
     }
   )
+
+  it('T-1 opens none while or after the app closes, and none that is being deleted', async () => {
+    const { test } = await started()
+    const { workspaceId } = test
+    const open = () => test.app.dispatch('workspace.open', { workspaceId })
+    const removing = test.app.dispatch('workspace.delete', { workspaceId })
+    const meanwhile = await Promise.all(Array.from({ length: 5 }, open))
+    expect(await removing).toMatchObject({ ok: true })
+    for (const answer of [...meanwhile, await open()]) expect(answer).toMatchObject({ ok: false })
+    expect(existsSync(test.session.folder)).toBe(false)
+    const { projectId } = test.session.view
+    const { workspace } = await test.ask('workspace.create', { projectId })
+    const closing = test.app.close()
+    const late = test.app.dispatch('workspace.open', { workspaceId: workspace.workspaceId })
+    expect(await late).toMatchObject({ ok: false, error: { message: expect.stringContaining('closing') } })
+    await closing
+  })
 
   it('opens a workspace once, however many ask at the same moment', async () => {
     const { test } = await started()

@@ -32,6 +32,9 @@ interface OpenEntry {
 export class SessionRegistry {
   readonly #deps: SessionDeps
   readonly #open = new Map<string, Promise<Result<OpenEntry, string>>>()
+  /** Being deleted: nobody opens it again under the move of its folder. */
+  readonly #leaving = new Set<string>()
+  #isClosed = false
 
   constructor(deps: SessionDeps) {
     this.#deps = deps
@@ -83,6 +86,8 @@ export class SessionRegistry {
   /** The session of a workspace; opens and recovers it the first time. */
   async open(workspaceId: string): Promise<Result<AgentSession, string>> {
     if (!WORKSPACE_ID.test(workspaceId)) return err(`There is no workspace “${workspaceId}”.`)
+    if (this.#isClosed) return err('Tidemark is closing. Open it again to go on.')
+    if (this.#leaving.has(workspaceId)) return err('This workspace is being deleted.')
     const known = this.#open.get(workspaceId) ?? this.#openEntry(workspaceId)
     this.#open.set(workspaceId, known)
     try {
@@ -105,23 +110,20 @@ export class SessionRegistry {
 
   /** Ends the session and hands the folder to `moveToTrash`, or moves it into `trash/` of the home. */
   async remove(workspaceId: string, moveToTrash: (path: string) => Promise<void>): Promise<Result<void, string>> {
-    if ((await this.view(workspaceId)) === null) return err(`There is no workspace “${workspaceId}”.`)
-    await this.#close(workspaceId)
-    const dir = this.#dirOf(workspaceId)
+    this.#leaving.add(workspaceId)
     try {
-      await moveToTrash(dir)
+      if ((await this.view(workspaceId)) === null) return err(`There is no workspace “${workspaceId}”.`)
+      await this.#close(workspaceId)
+      await this.#moveAway(workspaceId, moveToTrash)
       return ok(undefined)
-    } catch (cause) {
-      this.#deps.log.info('trash-not-available', { error: String(cause) })
+    } finally {
+      this.#leaving.delete(workspaceId)
     }
-    const trash = join(this.#deps.paths.root, 'trash')
-    await mkdir(trash, { recursive: true, mode: PRIVATE_FOLDER_MODE })
-    await rename(dir, join(trash, `${workspaceId}-${this.#deps.clock.now()}`))
-    return ok(undefined)
   }
 
   /** Ends every session; resolves when the last append is on disk. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all([...this.#open.keys()].map((id) => this.#close(id)))
   }
 
@@ -131,6 +133,18 @@ export class SessionRegistry {
     const session = new AgentSession(this.#deps, opened.value)
     const stopWatching = watchWindows(opened.value.paths.windows, () => void session.tellForeignRows())
     return ok({ session, stopWatching })
+  }
+
+  async #moveAway(workspaceId: string, moveToTrash: (path: string) => Promise<void>): Promise<void> {
+    const dir = this.#dirOf(workspaceId)
+    try {
+      return await moveToTrash(dir)
+    } catch (cause) {
+      this.#deps.log.info('trash-not-available', { error: String(cause) })
+    }
+    const trash = join(this.#deps.paths.root, 'trash')
+    await mkdir(trash, { recursive: true, mode: PRIVATE_FOLDER_MODE })
+    await rename(dir, join(trash, `${workspaceId}-${this.#deps.clock.now()}`))
   }
 
   async #close(workspaceId: string): Promise<void> {
