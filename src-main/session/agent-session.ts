@@ -20,6 +20,7 @@ import { describeDamage } from '../history/damage-report'
 import type { DamageReport } from '../history/damage-report'
 import type { HistoryError } from '../history/history-error'
 import { adoptImport } from './adopt-import'
+import { bugEnd } from './bug-end'
 import { buildTurn } from './build-turn'
 import { inputRowOf, titleOf } from './input-row'
 import { usageFromPage } from './last-usage'
@@ -46,6 +47,8 @@ export class AgentSession {
   #phase: SessionPhase = 'idle'
   #status: Omit<SessionStatus, 'phase'> = { turnStartedAtMs: null, retry: null, lastProblem: null }
   #usage: UsageView | null = null
+  /** As it was told last: the file follows. */
+  #todo: SessionSnapshot['todo']
   #notices: Notice[]
   #abort: AbortController | null = null
   /** The turn under way, and those that its queue brings; resolves in idle. */
@@ -58,6 +61,7 @@ export class AgentSession {
     this.#deps = deps
     this.#opened = opened
     this.#notices = [...opened.notices]
+    this.#todo = opened.workspace.file.todo
     this.#toldSequence = opened.history.highestSequence
     this.events = new TurnEvents(deps.clock)
     this.people = new People({
@@ -107,7 +111,7 @@ export class AgentSession {
         queue: [...this.#opened.queue.entries],
         approvals: this.people.approvals,
         questions: this.people.questions,
-        todo: this.#opened.workspace.file.todo,
+        todo: this.#todo,
         usage: this.#usageNow(lines),
         draft: draft.text,
         draftAttachments: draft.attachments,
@@ -250,7 +254,13 @@ export class AgentSession {
   async #run(entry: QueueEntry | null): Promise<void> {
     const abort = new AbortController()
     this.#abort = abort
-    const end = await this.#runLocked(entry, abort.signal).catch((bug: unknown) => this.#bugEnd(bug))
+    const end = await this.#runLocked(entry, abort.signal).catch((bug: unknown) =>
+      bugEnd(bug, {
+        log: this.#deps.log,
+        workspaceId: this.workspaceId,
+        windowId: this.#opened.history.currentWindowId
+      })
+    )
     await this.#settle(entry, end)
     // What waits behind a turn that went wrong or was stopped is the person's to send.
     if (end.outcome !== 'completed' || abort.signal.aborted) await this.#opened.queue.holdAll()
@@ -308,24 +318,6 @@ export class AgentSession {
     lock.value.release()
   }
 
-  /** A bug must not leave the workspace stuck: it is logged, told, and the session goes on in idle. */
-  #bugEnd(bug: unknown): TurnEnd {
-    this.#deps.log.error('turn-broke', {
-      workspaceId: this.workspaceId,
-      error: String(bug),
-      stack: bug instanceof Error ? bug.stack : ''
-    })
-    const message =
-      'Tidemark made a mistake and stopped the turn; what was said is kept. The log in the home folder holds the details.'
-    return {
-      outcome: 'failed',
-      reason: 'internal',
-      message,
-      windowId: this.#opened.history.currentWindowId,
-      requests: 0
-    }
-  }
-
   /** Records how the turn ended: title, cost, what is still to be sent. */
   async #settle(entry: QueueEntry | null, end: TurnEnd): Promise<void> {
     if (this.#phase !== 'settling') this.#move('settling', {})
@@ -366,9 +358,14 @@ export class AgentSession {
     this.#live.apply(event)
     if (event.type === 'row-appended') this.#countRow(event.row)
     if (event.type === 'usage') this.#usage = event.view
-    if (event.type === 'todo-changed') void this.update({ todo: event.todo })
+    if (event.type === 'todo-changed') this.#keepTodo(event.todo)
     this.events.emit(event)
     if (event.type === 'approvals-changed' || event.type === 'questions-changed') this.#deps.onView(this.view)
+  }
+
+  #keepTodo(todo: SessionSnapshot['todo']): void {
+    this.#todo = todo
+    void this.update({ todo })
   }
 
   #countRow(row: Row): void {
