@@ -1,8 +1,10 @@
-// The colours of tokens.css: contrast of text and of lines that carry meaning, in both themes; both themes
+// The colours of src-renderer/ui/tokens.css: contrast of text and of lines that carry meaning, in both themes; both themes
 // override the same roles.
+import fs from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import css from './tokens.css?raw'
 
+const css = fs.readFileSync(path.join(import.meta.dirname, '../src-renderer/ui/tokens.css'), 'utf8')
 const [lightCss = '', darkCss = ''] = (css.match(/:root \{[\s\S]*?\n\}/)?.[0] ?? '').split('@variant dark')
 const light = rolesOf(lightCss)
 const dark = { ...light, ...rolesOf(darkCss) }
