@@ -65,7 +65,8 @@ async function walk(start: Start): Promise<Result<MemoryPlace, MemoryFailure>> {
       )
   }
   // A scope's folder counts as there before its first memory.
-  return ok({ ...start, absolute, kind: stats?.isFile() === true ? 'file' : 'folder', stats, twin: null })
+  const kind = start.names.length > 0 && stats?.isFile() === true ? 'file' : 'folder'
+  return ok({ ...start, absolute, kind, stats, twin: null })
 }
 
 function wordsFor(stats: Stats): string {
