@@ -1,9 +1,11 @@
 // Owns append-receipt.json: our private proof of the last tracked append. It is overwritten in place on a kept
 // descriptor and not synced: what it says is checked against the window file, and a wrong one only costs a scan.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PRIVATE_FILE_MODE } from '../files/app-paths'
 import { fileErrorOf, isNotFound } from '../files/file-error'
 import { type FileStamp, OPEN_CREATE_OR_UPDATE, OPEN_READ, OPEN_UPDATE } from '../files/file-system'
+import { openIfThere } from '../files/open-if-there'
 import { writeAll } from '../files/write-all'
 import type { HistoryFiles } from './history-files'
 
@@ -20,10 +22,15 @@ const ReceiptBody = z.looseObject({
   highestSequence: z.number().int().nonnegative(),
   /** Changes when the file changed without us: what points into it by offset expires. */
   epoch: z.string(),
+  /** Windows that were sealed by tracked appends in this epoch, the newest last: each with the stamp it was left in. */
+  sealed: z.array(z.object({ window: z.number(), stamp: z.string() })).optional(),
   /** Bytes `[from, to)` of a failed append that could not be removed at the time (X-3). */
   cut: z.object({ from: z.number(), to: z.number() }).optional()
 })
 export type Receipt = z.infer<typeof ReceiptBody>
+
+/** More windows than are started between two pages of a search; what is older expires, which costs a new search. */
+export const MAX_SEALED_STAMPS = 8
 
 const StoredReceipt = z.object({ receipt: z.unknown(), checksum: z.string() })
 
@@ -94,6 +101,26 @@ export class ReceiptFile {
       fs.close(descriptor)
     }
   }
+}
+
+/** The receipt on disk without keeping it open: for readers. Null when it is missing or damaged. Throws the system's error. */
+export function readReceipt({ fs, paths }: HistoryFiles): Receipt | null {
+  const descriptor = openIfThere(fs, paths.receipt)
+  if (descriptor === null) return null
+  try {
+    return parseReceipt(readAt(fs, descriptor))
+  } finally {
+    fs.close(descriptor)
+  }
+}
+
+/** Short name of a state of a window's file: equal ones mean that nobody touched it between. */
+export function stampHash(window: number, stamp: FileStamp): string {
+  const { device, inode, size, mtimeNs, ctimeNs } = stamp
+  return createHash('sha256')
+    .update([window, device, inode, size, mtimeNs, ctimeNs].join(' '))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 /** True when the receipt describes exactly this state of this window's file. */

@@ -20,6 +20,7 @@ import { type ExportBatch, exportBatches } from './export-batches'
 import { findRowLine, type RowReference } from './find-row'
 import type { HistoryError } from './history-error'
 import type { HistoryFiles } from './history-files'
+import { type HistoryState, readHistoryState, stateOfTracked } from './history-state'
 import { HistoryWriter } from './history-writer'
 import { type ImportPlan, type ImportSummary, writeImportedWindows } from './import-windows'
 import { type HistoryPage, type PageRequest, readPage } from './page-history'
@@ -33,6 +34,9 @@ import {
 import { prepareHistory } from './prepare-history'
 import { readRowsAfter } from './read-rows-after'
 import { type ActiveWindow, readActiveWindow } from './read-window'
+import { scanBounded } from './scan-bounded'
+import { ScanCarry } from './scan-carry'
+import type { ScanOptions, ScanResult, ScanVisitor } from './scan-types'
 import { listWindows } from './window-files'
 
 /** A write by another process is over within a few milliseconds; after so many looks a torn tail is damage. */
@@ -80,6 +84,7 @@ export class HistoryStore {
   readonly #mutex = createMutex()
   readonly #committed = new Set<string>()
   readonly #reported = new Set<string>()
+  readonly #carry = new ScanCarry()
   #isClosed = false
 
   constructor(parts: { files: HistoryFiles; writer: HistoryWriter; lock: LeasedLock; clock: Clock }) {
@@ -136,6 +141,26 @@ export class HistoryStore {
   /** Rows with a sequence above this one, oldest first: what another process appended meanwhile. */
   rowsAfter(historySequence: number): Promise<Result<Row[], HistoryError>> {
     return this.#exclusive('read the history', async () => ok(readRowsAfter(this.#files, historySequence)))
+  }
+
+  /**
+   * Runs one short, synchronous read while no append is under way here (S-8): the files, and in which state they
+   * are. Never call it while you hold the write lock.
+   */
+  read<T>(task: (files: HistoryFiles, state: HistoryState) => T): Promise<Result<T, HistoryError>> {
+    return this.#exclusive('read the history', async () => {
+      const vouched = this.#writer.vouched
+      const state =
+        vouched === null ? await readHistoryState(this.#files, this.#clock) : stateOfTracked(this.#files, vouched)
+      return ok(task(this.#files, state))
+    })
+  }
+
+  /** Lines across all windows within bounds (H-9), resumed without reading a byte again. */
+  scanBounded(options: ScanOptions, visitor: ScanVisitor): Promise<Result<ScanResult, HistoryError>> {
+    return this.read((files, { windows, epoch }) =>
+      scanBounded(files, options, visitor, { windows, epoch, carry: this.#carry })
+    )
   }
 
   /** The whole history in order, damaged lines left out and counted, with bounded memory. Throws the system's error. */

@@ -8,13 +8,22 @@ import { isTemporaryName, removeIfThere } from '../files/atomic-write'
 import { fileErrorOf, systemCodeOf } from '../files/file-error'
 import { type FileStamp, OPEN_APPEND, OPEN_READ, sameStamp } from '../files/file-system'
 import type { AppendOutcome } from './append-outcome'
-import { isReceiptOfFile, type Receipt, ReceiptFile, receiptMatches, receiptStampOf } from './append-receipt'
+import {
+  isReceiptOfFile,
+  MAX_SEALED_STAMPS,
+  type Receipt,
+  ReceiptFile,
+  receiptMatches,
+  receiptStampOf,
+  stampHash
+} from './append-receipt'
 import { appendToWindow } from './append-to-window'
 import { encodeBatch } from './encode-batch'
 import type { HistoryError } from './history-error'
 import type { HistoryFiles } from './history-files'
 import { NEWLINE } from './read-lines'
 import { startWindow } from './start-window'
+import { type TrackedState, untrackedEpochOf } from './history-state'
 import { highestUntracked } from './untracked-rows'
 import { listWindows, ROOT_WINDOW, windowInForce, windowPath } from './window-files'
 
@@ -37,6 +46,8 @@ export class HistoryWriter {
   #window = ROOT_WINDOW
   #highest = 0
   #epoch = newEpoch()
+  /** What our appends left of the windows before this one, in this epoch. */
+  #sealed: NonNullable<Receipt['sealed']> = []
   /** State of the windows folder when it was listed; null when it may have changed unseen since. */
   #listed: FileStamp | null = null
   #newestListed = ROOT_WINDOW
@@ -59,6 +70,13 @@ export class HistoryWriter {
   /** The window in force when it is the newest of all and nobody touched the folder since, else null. */
   get newestWindowIfCurrent(): number | null {
     return this.#window === this.#newestListed && this.#isCurrent() ? this.#window : null
+  }
+
+  /** What this writer itself vouches for; null when somebody else may have written since. */
+  get vouched(): TrackedState | null {
+    const kept = this.#kept
+    if (kept === null || !this.#isCurrent()) return null
+    return { epoch: this.#epoch, window: kept.window, stamp: kept.stamp, sealed: this.#sealed }
   }
 
   /** Looks without changing anything: enough to read by. Throws the system's error. */
@@ -179,10 +197,16 @@ export class HistoryWriter {
     }
     const isTracked = this.#isTracked(receipt)
     if (canWrite) this.#removeLeftovers()
-    this.#epoch = isTracked && receipt !== null ? receipt.epoch : newEpoch()
+    this.#epoch = isTracked && receipt !== null ? receipt.epoch : this.#untrackedEpoch()
+    this.#sealed = isTracked ? (receipt?.sealed ?? []) : []
     const untracked = isTracked ? 0 : await highestUntracked(this.#files, windows, receipt, this.#kept)
     this.#highest = Math.max(this.#highest, receipt?.highestSequence ?? 0, windows.at(-1) ?? 0, untracked)
     this.#listed = listed
+  }
+
+  /** Named after the state found, so that readers in other processes come to the same name. */
+  #untrackedEpoch(): string {
+    return this.#kept === null ? newEpoch() : untrackedEpochOf(this.#kept.window, this.#kept.stamp)
   }
 
   #isTracked(receipt: Receipt | null): boolean {
@@ -221,6 +245,10 @@ export class HistoryWriter {
 
   /** The new window becomes the one that is appended to. */
   #adopt(window: number, descriptor: number): void {
+    if (this.#kept !== null) {
+      const sealed = { window: this.#kept.window, stamp: stampHash(this.#kept.window, this.#kept.stamp) }
+      this.#sealed = [...this.#sealed, sealed].slice(-MAX_SEALED_STAMPS)
+    }
     this.forget()
     this.#window = window
     // Its sequence is above every other window's, and nobody else makes one while we hold the lock.
@@ -262,7 +290,8 @@ export class HistoryWriter {
   }
 
   #receiptOf(window: number, stamp: FileStamp, highestSequence: number): Receipt {
-    return { version: 1, window, ...receiptStampOf(stamp), highestSequence, epoch: this.#epoch }
+    const sealed = this.#sealed.length === 0 ? {} : { sealed: this.#sealed }
+    return { version: 1, window, ...receiptStampOf(stamp), highestSequence, epoch: this.#epoch, ...sealed }
   }
 
   /** Half-made window files of writers that died; nobody makes one now, we hold the lock. */

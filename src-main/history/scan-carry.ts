@@ -1,0 +1,48 @@
+// Owns bytes that one call of a bounded scan read and the next one needs, so that no byte is read twice: at most a
+// step and one line. It is a saving, never a truth: without it the next call reads them again.
+import type { ScanCursor } from './scan-types'
+
+export interface CarryKey {
+  readonly direction: 'forward' | 'backward'
+  readonly window: number
+  /** The cursor's offset: carried bytes end there (backward) or begin there (forward). */
+  readonly byteOffset: number
+  readonly inode: bigint
+  /** Bytes of another epoch may be others. */
+  readonly epoch: string
+}
+
+export class ScanCarry {
+  #key: CarryKey | null = null
+  #bytes: Buffer = Buffer.alloc(0)
+
+  /** Keeps a copy; what was kept before is given up. */
+  keep(key: CarryKey, bytes: Buffer): void {
+    this.#key = bytes.length === 0 ? null : key
+    this.#bytes = Buffer.from(bytes)
+  }
+
+  /** The bytes next to this place, once. */
+  take(key: CarryKey): Buffer | null {
+    const kept = this.#key
+    const bytes = this.#bytes
+    this.drop()
+    if (kept === null || kept.direction !== key.direction || kept.window !== key.window) return null
+    const isSame = kept.byteOffset === key.byteOffset && kept.inode === key.inode && kept.epoch === key.epoch
+    return isSame ? bytes : null
+  }
+
+  drop(): void {
+    this.#key = null
+    this.#bytes = Buffer.alloc(0)
+  }
+}
+
+/** The key of the bytes next to a cursor. */
+export function carryKeyOf(
+  direction: CarryKey['direction'],
+  { window, byteOffset }: Pick<ScanCursor, 'window' | 'byteOffset'>,
+  file: { readonly inode: bigint; readonly epoch: string }
+): CarryKey {
+  return { direction, window, byteOffset, inode: file.inode, epoch: file.epoch }
+}
