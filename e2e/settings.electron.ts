@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { composerOf, lastAnswer, request, say } from './support/conversation'
-import { test, writeFiles } from './support/session-test'
+import { writeFiles } from './support/launch-app'
+import { test } from './support/session-test'
 
 const KEY = 'sk-planted-9f2c71'
 

@@ -1,11 +1,9 @@
 // Proves the shell's life cycle: one instance a home, Chromium's data inside the home, a second
 // start that hands its project over, a window that comes back where it was.
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { test } from './support/launch-app'
+import { test, type RunningApp } from './support/launch-app'
 
 test('Chromium keeps its data in the home', async ({ launch }) => {
   const { app, home } = await launch()
@@ -37,18 +35,17 @@ test('a second start on the same home ends at once and hands its project to the 
   expect(app.windows()).toHaveLength(1)
 })
 
-test('U-11: the window comes back where it was and as large as it was', async ({ launch }) => {
-  const home = await mkdtemp(join(tmpdir(), 'tidemark-home-'))
+test('U-11: the window comes back where it was and as large as it was', async ({ launch, folder }) => {
+  const home = await folder()
   const bounds = { x: 40, y: 50, width: 900, height: 700 }
   const first = await launch({ home })
   await first.page.waitForLoadState()
   await first.app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds)
+  // The display carries it out a moment later.
+  await expect.poll(() => boundsOf(first)).toEqual(bounds)
   await first.close()
   const second = await launch({ home })
-  const restored = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
-  expect(restored).toEqual(bounds)
-  await second.close()
-  await rm(home, { recursive: true, force: true })
+  await expect.poll(() => boundsOf(second)).toEqual(bounds)
 })
 
 test('two homes run side by side', async ({ launch }) => {
@@ -56,3 +53,7 @@ test('two homes run side by side', async ({ launch }) => {
   expect(one.home).not.toBe(other.home)
   expect(other.page.url()).toBe(one.page.url())
 })
+
+function boundsOf({ app }: RunningApp): Promise<unknown> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+}

@@ -1,13 +1,14 @@
 // Starts the built app for an end-to-end test: its own TIDEMARK_HOME, its own instance lock, console
 // errors collected from the first moment. The `launch` fixture closes what a test left open, keeps a
-// screenshot of a failure, removes the homes that it made and fails a test whose page logged an error.
-import { mkdtemp, rm } from 'node:fs/promises'
+// screenshot of a failure and fails a test whose page logged an error. Folders of a test outlive its apps:
+// Chromium may spin for ever on the way out when its data is gone.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
 
 export interface LaunchOptions {
-  /** A home to use again, for tests that start the app twice; a temporary one when left out. */
+  /** A home to use again, for tests that start the app twice; the fixture makes one when it is left out. */
   readonly home?: string
   /** Opened without a dialog. */
   readonly project?: string
@@ -41,8 +42,8 @@ function environment(home: string, added: LaunchOptions['env']): Record<string, 
 }
 
 /** Starts the app and waits for its window. The caller closes it; most tests use the `launch` fixture. */
-export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp> {
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'tidemark-home-')))
+export async function launchApp(options: LaunchOptions & { readonly home: string }): Promise<RunningApp> {
+  const { home } = options
   const project = options.project === undefined ? [] : ['--project', options.project]
   const app = await _electron.launch({
     args: ['.', ...project, '--disable-gpu', ...(options.args ?? [])],
@@ -74,7 +75,11 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   }
 }
 
+export type Files = Readonly<Record<string, string>>
+
 interface LaunchFixtures {
+  /** Makes a temporary folder with these files; it is removed after the test. */
+  readonly folder: (files?: Files) => Promise<string>
   /** For tests that provoke errors on purpose. */
   readonly consoleErrorsExpected: boolean
   readonly launch: (options?: LaunchOptions) => Promise<RunningApp>
@@ -82,23 +87,47 @@ interface LaunchFixtures {
 
 /** `test` with `launch`: like launchApp, and cleaned up after the test. */
 export const test = base.extend<LaunchFixtures>({
+  folder: async ({}, use) => {
+    const made: string[] = []
+    await use(async (files = {}) => {
+      const path = await mkdtemp(join(tmpdir(), 'tidemark-e2e-'))
+      made.push(path)
+      await writeFiles(path, files)
+      return path
+    })
+    for (const path of made) await rm(path, { recursive: true, force: true })
+  },
   consoleErrorsExpected: [false, { option: true }],
-  launch: async ({ consoleErrorsExpected }, use, testInfo) => {
+  launch: async ({ folder, consoleErrorsExpected }, use, testInfo) => {
     const running: RunningApp[] = []
-    const ownHomes: string[] = []
     await use(async (options = {}) => {
-      const one = await launchApp(options)
+      const one = await launchApp({ ...options, home: options.home ?? (await folder()) })
       running.push(one)
-      if (options.home === undefined) ownHomes.push(one.home)
       return one
     })
     for (const one of running) {
       const failed = testInfo.status !== testInfo.expectedStatus
       if (failed && !one.page.isClosed())
-        await one.page.screenshot({ path: testInfo.outputPath(`failure-${running.indexOf(one)}.png`) })
+        await keepPicture(one.page, testInfo.outputPath(`failure-${running.indexOf(one)}.png`))
       await one.close()
     }
-    for (const home of ownHomes) await rm(home, { recursive: true, force: true })
     if (!consoleErrorsExpected) expect(running.flatMap((one) => one.consoleErrors)).toEqual([])
   }
 })
+
+/** Writes files below a folder, making the folders between. */
+export async function writeFiles(root: string, files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+}
+
+/** A window that paints nothing more gives no picture; that must not hide why the test failed. */
+async function keepPicture(page: Page, path: string): Promise<void> {
+  try {
+    await page.screenshot({ path, timeout: 5_000 })
+  } catch (error) {
+    console.error(`no picture of the failure: ${String(error)}`)
+  }
+}

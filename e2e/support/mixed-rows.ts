@@ -28,11 +28,7 @@ function rowOf(source: RowSource, number: number): Row {
         reasoning('The tail is read first, then compared.'),
         text(`${name}: I run the tests.`),
         {
-          ...toolDone(
-            'bash',
-            { command: `npm test -- ${name}` },
-            { exit_code: 0, output: TEST_OUTPUT, truncated: false, timed_out: false }
-          ),
+          ...toolDone('bash', { command: `npm test -- ${name}` }, { exit_code: 0, output: TEST_OUTPUT }),
           toolCallId: `${name}-bash`
         },
         step(number)
@@ -43,7 +39,7 @@ function rowOf(source: RowSource, number: number): Row {
           ...toolDone(
             'file_edit',
             { path: 'src/net/client.ts', old_string: 'a', new_string: 'b' },
-            { path: 'src/net/client.ts', added: 5, removed: 4, diff: DIFF }
+            { path: 'src/net/client.ts', added: 5, removed: 4, diff: DIFF, replacements: 1 }
           ),
           toolCallId: `${name}-edit`
         },

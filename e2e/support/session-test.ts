@@ -1,17 +1,12 @@
-// Prepares a conversation for an end-to-end test: temporary folders, a scripted provider on the loopback,
-// a home that names it, the app opened on a project. A request that the provider refused fails the test.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+// Prepares a conversation for an end-to-end test: a scripted provider on the loopback, a home that names
+// it, the app opened on a project. A request that the provider refused fails the test.
 import { expect } from '@playwright/test'
 import {
   startScriptedServer,
   type ScriptedServer,
   type ScriptedServerOptions
 } from '../../src-main/provider/testing/scripted-server'
-import { test as base, type LaunchOptions, type RunningApp } from './launch-app'
-
-export type Files = Readonly<Record<string, string>>
+import { test as base, writeFiles, type Files, type LaunchOptions, type RunningApp } from './launch-app'
 
 export interface ConversationOptions extends ScriptedServerOptions {
   /** Files of the project. */
@@ -29,8 +24,6 @@ export interface Conversation extends RunningApp {
 }
 
 interface SessionFixtures {
-  /** Makes a temporary folder with these files. */
-  readonly folder: (files?: Files) => Promise<string>
   readonly serve: (options?: ScriptedServerOptions) => Promise<ScriptedServer>
   /** A scripted provider, a home that names it as its default, and the app opened on a project. */
   readonly converse: (options?: ConversationOptions) => Promise<Conversation>
@@ -43,16 +36,6 @@ export const TEST_MODEL = 'scripted:test-model'
 
 export const test = base.extend<SessionFixtures>({
   refusalsExpected: [false, { option: true }],
-  folder: async ({}, use) => {
-    const made: string[] = []
-    await use(async (files = {}) => {
-      const path = await mkdtemp(join(tmpdir(), 'tidemark-e2e-'))
-      made.push(path)
-      await writeFiles(path, files)
-      return path
-    })
-    for (const path of made) await rm(path, { recursive: true, force: true })
-  },
   serve: async ({ refusalsExpected }, use) => {
     const servers: ScriptedServer[] = []
     await use(async (options) => {
@@ -77,14 +60,6 @@ export const test = base.extend<SessionFixtures>({
     )
   }
 })
-
-/** Writes files below a folder, making the folders between. */
-export async function writeFiles(root: string, files: Files): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
-  }
-}
 
 /** Writes what a person with one provider has in the home: providers.json with its key, config.json. */
 export async function writeHome(

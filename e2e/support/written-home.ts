@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Row } from '@common/rows/row-schema'
 import { serialiseRow } from '../../src-main/history/serialise-row'
-import { writeFiles } from './session-test'
+import { writeFiles } from './launch-app'
 
 export interface WrittenConversation {
   readonly project: string
