@@ -13,16 +13,23 @@ export type Handlers = {
   readonly [Name in RequestName]: (input: ParsedInput<Name>) => Promise<Result<RequestOutput<Name>, RequestFailure>>
 }
 
-export type Dispatch = (name: string, input: unknown) => Promise<Answer<unknown>>
+/** Both come from outside, whatever a bridge says of them. */
+export type Dispatch = (name: unknown, input: unknown) => Promise<Answer<unknown>>
+
+/** Messages quote what came in, a path or an id; a toast shows no more of it. */
+const MAX_MESSAGE_CHARS = 800
 
 /** Makes the dispatcher over a complete table of handlers. */
 export function createDispatch(handlers: Handlers, log: Log): Dispatch {
   return async (name, input) => {
+    if (typeof name !== 'string') return err(failure('invalid-input', 'The name of a request must be a text.'))
     if (!isRequestName(name)) return err(failure('invalid-input', `There is no request named “${name.slice(0, 100)}”.`))
     try {
-      return await handle(handlers, name, input)
+      const answer = await handle(handlers, name, input)
+      return answer.ok ? answer : err(failure(answer.error.kind, shortened(answer.error.message)))
     } catch (bug) {
-      if (systemCodeOf(bug) !== null) return err(failure('io', fileErrorOf(bug, 'do this', pathOf(bug)).message))
+      if (systemCodeOf(bug) !== null)
+        return err(failure('io', shortened(fileErrorOf(bug, 'do this', pathOf(bug)).message)))
       log.error('request-broke', { name, error: String(bug), stack: bug instanceof Error ? bug.stack : '' })
       return err(
         failure(
@@ -38,12 +45,16 @@ async function handle(handlers: Handlers, name: RequestName, input: unknown): Pr
   const parsed = REQUESTS[name].input.safeParse(input)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    const field = issue === undefined || issue.path.length === 0 ? 'the input' : issue.path.join('.')
+    const field = issue === undefined || issue.path.length === 0 ? 'the input' : issue.path.map(String).join('.')
     return err(failure('invalid-input', `${name}: ${field} cannot be used (${issue?.message ?? 'wrong form'}).`))
   }
   // The table ties each name to its input and its handler; TypeScript cannot follow that through an index.
   const handler = handlers[name] as (input: unknown) => Promise<Answer<unknown>>
   return handler(parsed.data)
+}
+
+function shortened(message: string): string {
+  return message.length <= MAX_MESSAGE_CHARS ? message : `${message.slice(0, MAX_MESSAGE_CHARS)}…`
 }
 
 function pathOf(systemError: unknown): string {

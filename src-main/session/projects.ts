@@ -8,7 +8,7 @@ import type { Result } from '@common/result'
 import type { ProjectEntry } from '@common/settings/settings-schema'
 import { systemCodeOf } from '../files/file-error'
 import type { SettingsStore } from '../settings/settings-store'
-import { isFolderReadable } from './folder-readable'
+import { isFolderReadable, isImpossiblePath } from './folder-readable'
 
 /** The project with its present state. */
 export function projectViewOf(entry: ProjectEntry): ProjectView {
@@ -43,6 +43,7 @@ export function projectIdOf(realPath: string): string {
 }
 
 async function realPathOf(path: string): Promise<string | null> {
+  if (isImpossiblePath(path)) return null
   try {
     return await realpath(path)
   } catch (cause) {
