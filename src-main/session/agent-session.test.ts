@@ -263,6 +263,63 @@ describe('the queue', () => {
   })
 })
 
+describe('a queue that two processes share', () => {
+  it('T-2 shows a message no longer that the other one sent, and never sends it again', async () => {
+    const held = latch()
+    const { test, server } = await rig([
+      async () => {
+        await held.opened
+        return { text: 'one' }
+      },
+      { text: 'two' },
+      { text: 'three' }
+    ])
+    await test.send('first')
+    await server.request(0)
+    const { entryId } = await test.send('behind it', 'turn-end')
+    const other = await startTestApp({ again: test })
+    toClose.push(other)
+    expect(other.session.queue.entries.map((entry) => [entry.text, entry.held])).toEqual([['behind it', true]])
+    held.open()
+    await test.event('row-appended', (event) => textOf(event.row) === 'two')
+    await test.event('status-changed', (event) => event.status.phase === 'idle')
+    await other.session.tellForeignRows()
+    expect(other.session.queue.entries).toEqual([])
+    const late = await other.app.dispatch('queue.send', { workspaceId: test.workspaceId, entryId })
+    expect(late).toMatchObject({ ok: false, error: { message: expect.stringContaining('no longer in the queue') } })
+    await other.turn('Mine')
+    const said = (await other.rows()).filter((row) => row.role === 'user').map(textOf)
+    expect(said).toEqual(['first', 'behind it', 'Mine'])
+    expect(server.problems).toEqual([])
+  })
+
+  it('T-2 does not send what the other one sent a moment before', async () => {
+    const { test, server } = await rig([{ text: 'one' }, { text: 'two' }], {})
+    await test.turn('first')
+    const other = await startTestApp({ again: test })
+    toClose.push(other)
+    const entry = {
+      id: 'shared',
+      text: 'once',
+      attachments: [],
+      mode: 'turn-end',
+      source: 'person',
+      held: true,
+      queuedAtMs: 1
+    } as const
+    for (const { session } of [test, other]) await session.queue.add(entry)
+    const ends = [test.nextEnd(), other.nextEnd()]
+    await test.session.sendQueued('shared')
+    await ends[0]
+    // Unless the watch on the files was quicker.
+    const freed = await other.session.sendQueued('shared')
+    if (freed.ok) expect(await ends[1]).toMatchObject({ outcome: 'completed', requests: 0 })
+    expect((await other.rows()).filter((row) => textOf(row) === 'once')).toHaveLength(1)
+    expect(other.session.queue.entries).toEqual([])
+    expect(server.requests).toHaveLength(2)
+  })
+})
+
 describe('a provider that fails', () => {
   const faults: readonly [string, TurnSource[], Partial<{ outcome: string; reason: string | null }>, number][] = [
     ['a wrong key', [{ fault: { kind: 'auth' } }], { outcome: 'failed', reason: 'auth' }, 1],

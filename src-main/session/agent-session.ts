@@ -283,6 +283,9 @@ export class AgentSession {
       const recovered = saved.ok ? await history.recoverPartial() : saved
       if (!recovered.ok) return { outcome: 'failed', reason: 'history', message: recovered.error.message, ...none }
       await this.#tellMissedRows()
+      // As it is now; another process may have sent it meanwhile, or the person took it back.
+      const input = entry === null ? null : this.#opened.queue.find(entry.id)
+      if (entry !== null && input === null) return { outcome: 'completed', reason: null, message: null, ...none }
       const turn = await buildTurn(this.#deps, this.#opened, {
         abortSignal: signal,
         people: this.people,
@@ -293,7 +296,7 @@ export class AgentSession {
       })
       if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
       try {
-        return await runTurn(turn.value, { input: entry === null ? null : inputRowOf(entry, this.#deps.clock.now()) })
+        return await runTurn(turn.value, { input: input === null ? null : inputRowOf(input, this.#deps.clock.now()) })
       } finally {
         await turn.value.partial.stop()
       }
@@ -344,6 +347,7 @@ export class AgentSession {
     for (const row of rows.value) {
       // Asked again for each: while the file was read, the row may have been told by whoever appended it.
       if ((row.metadata.historySequence ?? 0) > this.#toldSequence) this.#publish({ type: 'row-appended', row })
+      if (this.#opened.queue.find(row.id) !== null) await this.#opened.queue.delivered(row.id)
     }
   }
 

@@ -74,6 +74,11 @@ export class MessageQueue {
     return this.#entries
   }
 
+  /** The entry as it is now; null when it was sent or removed. */
+  find(entryId: string): QueueEntry | null {
+    return this.#entries.find((entry) => entry.id === entryId) ?? null
+  }
+
   /**
    * The next entry that may be dispatched by itself, in order; held ones wait for the person. After a turn that
    * stopped at a step (`atStepEnd`) only an entry that asked for that may go first.
