@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Row } from '@common/rows/row-schema'
 import { workspacePathsOf } from '../../src-main/files/app-paths'
-import { serialiseRow } from '../../src-main/history/serialise-row'
 
 export interface WrittenWorkspace {
   readonly id: string
@@ -12,6 +11,7 @@ export interface WrittenWorkspace {
   readonly updatedAtMs: number
   readonly rows?: number
   readonly model?: string
+  readonly approvalMode?: 'ask' | 'auto'
 }
 
 export interface WrittenHome {
@@ -62,7 +62,7 @@ export function writeRows(workspaceDir: string, rows: readonly Row[]): { readonl
       close()
       name = `w-${row.metadata.historySequence}`
     }
-    lines.push(`${serialiseRow(row)}\n`)
+    lines.push(`${JSON.stringify(row)}\n`)
   }
   close()
   return { bytes }
