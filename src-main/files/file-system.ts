@@ -1,6 +1,7 @@
 // Owns the few file-system calls that durable files are made of, as an object, so that tests can make each
 // of them fail. Small calls are synchronous (microseconds in the page cache); only waiting for the disk is not.
 import fs from 'node:fs'
+import { createPacedSync } from './paced-sync'
 
 /** What identifies a state of a file: equal stamps mean that nobody touched it. */
 export interface FileStamp {
@@ -63,7 +64,11 @@ export const nodeFileSystem: FileSystem = {
   truncate: (descriptor, size) => fs.ftruncateSync(descriptor, size),
   setMode: (descriptor, mode) => fs.fchmodSync(descriptor, mode),
   setPathMode: (path, mode) => fs.chmodSync(path, mode),
-  datasync: (descriptor) => waitFor((done) => fs.fdatasync(descriptor, done)),
+  datasync: createPacedSync({
+    now: (descriptor) => fs.fdatasyncSync(descriptor),
+    later: (descriptor) => waitFor((done) => fs.fdatasync(descriptor, done)),
+    elapsedMs: () => performance.now()
+  }),
   sync: (descriptor) => waitFor((done) => fs.fsync(descriptor, done)),
   syncFolder,
   rename: (from, to) => fs.renameSync(from, to),

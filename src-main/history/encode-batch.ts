@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@common/result'
 import { isBoundary } from '@common/rows/boundaries'
 import type { NewRow, Row } from '@common/rows/row-schema'
 import type { HistoryError } from './history-error'
-import { numberRow, serialiseRow } from './serialise-row'
+import { numberRow } from './number-row'
 
 export interface EncodedBatch {
   readonly rows: Row[]
@@ -34,7 +34,7 @@ export function encodeBatch(
   // A torn line is closed, so that the new row stays readable (H-3); a new window has none before it.
   let text = isAfterTornLine && boundaryAt !== 0 ? '\n' : ''
   for (const row of numbered) {
-    const line = serialiseRow(row)
+    const line = JSON.stringify(row)
     const tooLarge = checkSize(row, line)
     if (tooLarge !== null) return err(tooLarge)
     text += `${line}\n`

@@ -12,7 +12,6 @@ import { parseJsonLine } from './parse-line'
 import { PiAssistant, type PiAssistantMessage, PiToolResult, PiUser, type PiToolResultMessage } from './pi-messages'
 import { assistantRowOf, type PendingAnswer, settlePiCall, userRowOf } from './pi-rows'
 import { readTextLines } from './read-text-lines'
-import { serialiseRow } from './serialise-row'
 import type { SpillFiles } from './spill'
 
 export interface PiImportDeps {
@@ -43,7 +42,7 @@ async function* numbered(
   for await (const row of reader.read(fs, path)) {
     for (const piece of divideRow(row, newId)) {
       const numberedRow = { ...piece, metadata: { ...piece.metadata, historySequence: historySequence + 1 } }
-      const line = serialiseRow(numberedRow)
+      const line = JSON.stringify(numberedRow)
       if (checkSize(numberedRow, line) === null) yield { line, window: null }
       else reader.skipped++
       historySequence++

@@ -7,7 +7,6 @@ import { isNotFound } from '../files/file-error'
 import { listIfThere, openIfThere } from '../files/open-if-there'
 import type { HistoryFiles } from './history-files'
 import { parseJsonLine } from './parse-line'
-import { serialiseRow } from './serialise-row'
 
 /** Far above any answer; a file beyond this was not written by us. */
 const MAX_PARTIAL_BYTES = 67_108_864
@@ -19,7 +18,7 @@ export type FoundPartial =
 
 /** Replaces the file. Throws the system's error. */
 export async function writePartialFile(files: HistoryFiles, row: NewRow, afterSequence: number): Promise<void> {
-  const text = serialiseRow({ ...row, afterSequence })
+  const text = JSON.stringify({ ...row, afterSequence })
   await replaceFile(files.paths.partial, `${text}\n`, { fs: files.fs, durable: files.isDurable })
 }
 
