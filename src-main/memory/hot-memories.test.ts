@@ -99,12 +99,27 @@ describe('Y-2 the choice of hot memories', () => {
       () => Promise.resolve(1)
     )
     expect(names(byBytes)).toEqual(['a', 'b', 'c', 'small'])
-    const byTokens = await choose(
-      [given('a', { accessCount: 9 }), given('b', { accessCount: 8 }), given('c')],
-      (text) => Promise.resolve(text.includes('/b"') ? HOT_MEMORY_TOKENS : 5)
+    const oneByteEach = (text: string): Promise<number> => Promise.resolve(Buffer.byteLength(text))
+    const sized = [6_000, 9_000, 3_000].map((bytes, index) =>
+      given(`${index}`, { accessCount: 9 - index }, 'x'.repeat(bytes))
     )
-    expect(names(byTokens)).toEqual(['a', 'c'])
-    expect(byTokens.skipped).toEqual([{ path: '/memories/project/b', reason: 'no-room' }])
+    const byTokens = await choose(sized, oneByteEach)
+    expect(names(byTokens)).toEqual(['0', '2'])
+    expect(byTokens.skipped).toEqual([{ path: '/memories/project/1', reason: 'no-room' }])
+    expect(names(await choose(sized))).toEqual(['0', '1', '2'])
+  })
+
+  it('asks no tokenizer where bytes alone say that all fits, and counts what was taken where they do not', async () => {
+    const counted: number[] = []
+    const count = (text: string): Promise<number> => {
+      counted.push(Buffer.byteLength(text))
+      return countTokens(text)
+    }
+    const small = [given('a', { accessCount: 9 }, 'x'.repeat(5_000)), given('b', {}, 'x'.repeat(5_000))]
+    await choose(small, count)
+    expect(counted).toEqual([])
+    expect(names(await choose([...small, given('c', {}, 'x'.repeat(5_000))], count))).toEqual(['a', 'b', 'c'])
+    expect(counted).toHaveLength(3)
   })
 
   it('says which could not be read as text, and reads nothing that cannot fit', async () => {
@@ -171,11 +186,29 @@ describe('Y-2 the choice of hot memories', () => {
         const used = all.filter(({ memory }) => memory.pinned || memory.accessCount > 0)
         expect(ranked).toHaveLength(used.length)
         expect(await choose(all.toReversed(), count)).toEqual(choice)
+        expect(chosen).toEqual(await countingAll(all, count))
       }),
       { seed: 4102, numRuns: 300 }
     )
   })
 })
+
+/** The same choice written down plainly: every text is counted. */
+async function countingAll(all: readonly Given[], count: typeof countTokens): Promise<string[]> {
+  const chosen: string[] = []
+  let [bytesUsed, tokensUsed] = [0, 0]
+  for (const { path, pinned } of rankMemories(all.map(({ memory }) => memory))) {
+    const text = all.find(({ memory }) => memory.path === path)?.text ?? null
+    if (text === null || chosen.length === HOT_MEMORY_ENTRIES) continue
+    const [bytes, tokens] = [Buffer.byteLength(text), await count(hotMemoryText({ path, pinned, text }))]
+    if (bytes > HOT_MEMORY_ENTRY_BYTES || bytesUsed + bytes > HOT_MEMORY_BYTES) continue
+    if (tokensUsed + tokens > HOT_MEMORY_TOKENS) continue
+    bytesUsed += bytes
+    tokensUsed += tokens
+    chosen.push(path)
+  }
+  return chosen
+}
 
 describe('Y-2 the block in the system text', () => {
   const notes = { path: '/memories/workspace/context-notes.md', pinned: false, text: '# Notes\n' }

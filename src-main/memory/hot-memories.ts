@@ -14,7 +14,7 @@ export interface HotChoice {
 export interface HotSources {
   /** The text of a memory, or null when it cannot be read as text. */
   readText(path: string): Promise<string | null>
-  /** Tokens of a text, at most; never fails. */
+  /** Tokens of a text, at most one a byte; never fails. */
   countTokens(text: string): Promise<number>
 }
 
@@ -35,7 +35,8 @@ export function rankMemories(memories: readonly Memory[]): Memory[] {
 export async function chooseHotMemories(memories: readonly Memory[], sources: HotSources): Promise<HotChoice> {
   const chosen: HotChoice['chosen'][number][] = []
   const skipped: { path: string; reason: MemorySkip }[] = []
-  let [bytesLeft, tokensLeft] = [HOT_MEMORY_BYTES, HOT_MEMORY_TOKENS]
+  const tokens = tokenAllowance(HOT_MEMORY_TOKENS, sources.countTokens)
+  let bytesLeft = HOT_MEMORY_BYTES
   for (const { path, pinned, bytes: listedBytes, modifiedAtMs } of rankMemories(memories)) {
     const skip = (reason: MemorySkip): void => void skipped.push({ path, reason })
     if (listedBytes > HOT_MEMORY_ENTRY_BYTES) {
@@ -53,14 +54,40 @@ export async function chooseHotMemories(memories: readonly Memory[], sources: Ho
     }
     // Measured again: it may have grown since it was listed.
     const bytes = Buffer.byteLength(text)
-    const tokens = await sources.countTokens(hotMemoryText({ path, pinned, text }))
     if (bytes > HOT_MEMORY_ENTRY_BYTES) skip('too-long')
-    else if (bytes > bytesLeft || tokens > tokensLeft) skip('no-room')
+    else if (bytes > bytesLeft || !(await tokens.take(hotMemoryText({ path, pinned, text })))) skip('no-room')
     else {
       bytesLeft -= bytes
-      tokensLeft -= tokens
       chosen.push({ path, pinned, text, bytes, modifiedAtMs })
     }
   }
   return { chosen, skipped }
+}
+
+/**
+ * Gives out tokens. A token is at least a byte, so that nothing is counted while bytes alone say that a text fits:
+ * a tokenizer takes half a second to load, before the first request of a window. The answers are those of counting all.
+ */
+function tokenAllowance(
+  maxTokens: number,
+  countTokens: HotSources['countTokens']
+): { take(text: string): Promise<boolean> } {
+  let used = 0
+  let uncounted: string[] = []
+  return {
+    async take(text) {
+      const atMost = Buffer.byteLength(text)
+      if (used + atMost <= maxTokens) {
+        used += atMost
+        uncounted.push(text)
+        return true
+      }
+      for (const taken of uncounted) used -= Buffer.byteLength(taken) - (await countTokens(taken))
+      uncounted = []
+      const counted = await countTokens(text)
+      if (used + counted > maxTokens) return false
+      used += counted
+      return true
+    }
+  }
 }

@@ -30,7 +30,8 @@ export async function listMemories(store: MemoryStore): Promise<Memories> {
   return { memories: scopes.flatMap(({ memories }) => memories), problems: scopes.flatMap(({ problems }) => problems) }
 }
 
-async function listScope(store: MemoryStore, scope: MemoryScope): Promise<Memories> {
+/** Those of one scope. */
+export async function listScope(store: MemoryStore, scope: MemoryScope): Promise<Memories> {
   const folder = store.folders[scope]
   if (folder === null) return { memories: [], problems: [] }
   const found: Found[] = []

@@ -6,7 +6,7 @@ import { MAX_MEMORIES_PER_SCOPE, MAX_MEMORY_FILE_BYTES } from '@common/constants
 import { ok, type Result } from '@common/result'
 import { replaceFile } from '../files/atomic-write'
 import { fileErrorOf } from '../files/file-error'
-import { listMemories } from './list-memories'
+import { listScope, type Memory } from './list-memories'
 import { locateMemory, realpathNative, type MemoryPlace } from './locate-memory'
 import { memoryFailure, type MemoryFailure } from './memory-failure'
 import { changeUses, type MemoryUse } from './memory-index'
@@ -198,15 +198,18 @@ async function roomIn(
   from: MemoryPlace | null
 ): Promise<Result<void, MemoryFailure>> {
   if (from?.scope === to.scope) return ok(undefined)
-  const { memories } = await listMemories(store)
-  const inScope = memories.filter(({ scope }) => scope === to.scope).length
-  const coming = from === null ? 1 : memories.filter(({ path }) => isBelow(path, from.path)).length
+  const inScope = (await listScope(store, to.scope)).memories.length
+  const coming = from === null ? 1 : (await memoriesBelow(store, from)).length
   return inScope + coming <= MAX_MEMORIES_PER_SCOPE
     ? ok(undefined)
     : memoryFailure(
         'refused',
         `There are ${inScope} memories in this scope, and ${MAX_MEMORIES_PER_SCOPE} fit; delete some first.`
       )
+}
+
+async function memoriesBelow(store: MemoryStore, { scope, path }: MemoryPlace): Promise<Memory[]> {
+  return (await listScope(store, scope)).memories.filter((memory) => isBelow(memory.path, path))
 }
 
 function existsWords({ path, twin }: MemoryPlace): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_TOOL_RESULT_BYTES, MEMORY_VIEW_MAX_ENTRIES } from '@common/constants'
@@ -148,8 +148,10 @@ describe('Y-1 the memory tool', () => {
     const output = shown.kind === 'done' && shown.output.kind === 'file' ? shown.output : null
     expect(output?.total_lines).toBe(6_000)
     expect(output?.note).toContain(`view_range [${(output?.last_line ?? 0) + 1}, -1]`)
+    const folder = store.folders.project ?? ''
+    mkdirSync(folder, { recursive: true })
     for (let index = 0; index < MEMORY_VIEW_MAX_ENTRIES + 1; index++)
-      await createMemory(store, { path: `/memories/project/${index}.md`, text: '', replace: false })
+      writeFileSync(path.join(folder, `${index}.md`), '')
     const listed = await call({ command: 'view', path: '/memories/project' })
     expect(listed).toMatchObject({ output: { total: MEMORY_VIEW_MAX_ENTRIES + 1 } })
     expect(jsonBytes(listed.kind === 'done' ? listed.output : '')).toBeLessThanOrEqual(MAX_TOOL_RESULT_BYTES)
