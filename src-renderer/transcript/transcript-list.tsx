@@ -19,6 +19,7 @@ import { useOlderRows } from './use-older-rows'
 import { useStickToEnd } from './use-stick-to-end'
 import { indexOf, useDrawnRows } from './use-drawn-rows'
 import { useRowFocus } from './use-row-focus'
+import { useStayAtEnd } from './use-stay-at-end'
 import { VirtualRow } from './virtual-row'
 import { WindowMark } from './window-mark'
 import { windowNumbersOf } from './window-numbers'
@@ -63,6 +64,7 @@ export function TranscriptList(props: TranscriptListProps) {
     scrollPaddingStart: PADDING_PX,
     rangeExtractor: useDrawnRows(scroller, heightOf),
     directDomUpdates: true,
+    directDomUpdatesMode: 'position',
     // Beyond any list: the first render mounts the rows at its end.
     initialOffset: Number.MAX_SAFE_INTEGER,
     onChange: (instance) => {
@@ -75,6 +77,7 @@ export function TranscriptList(props: TranscriptListProps) {
     measured.current = virtualizer
   }, [virtualizer])
   const scrollToEnd = useStickToEnd(scroller, virtualizer, count, follow.following)
+  useStayAtEnd(scroller, scrollToEnd)
   const focusRow = useRowFocus(scroller, virtualizer)
   const [currentKey, setCurrentKey] = useState<string | null>(null)
   const windows = useMemo(
