@@ -1,4 +1,4 @@
-// Owns tabs: a row of names, the chosen one underlined; arrows move, Home and End jump.
+// Owns tabs: a row of names (two where it is narrow), the chosen one underlined; arrows move, Home and End jump.
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
@@ -16,10 +16,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
       onValueChange={(next) => onChange(next as Value)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <Radix.List
-        aria-label={label}
-        className="flex shrink-0 gap-4 overflow-x-auto overflow-y-hidden border-b border-line px-6"
-      >
+      <Radix.List aria-label={label} className="flex shrink-0 flex-wrap gap-x-4 border-b border-line px-6">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
