@@ -2,6 +2,7 @@
 // With E2E_PICTURES=1 it leaves a picture of each state, size and theme in test-results/look.
 import { expect, type Page } from '@playwright/test'
 import { composerOf, lastAnswer, say } from './support/conversation'
+import { distanceToEnd } from './support/scrolling'
 import { test } from './support/session-test'
 import { SHOWCASE_FILES, SHOWCASE_REQUEST, SHOWCASE_TURNS } from './support/showcase'
 
@@ -43,6 +44,7 @@ async function expectToFit(page: Page, state: string): Promise<void> {
 }
 
 async function takePictures(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: `test-results/look/${name}-${colorScheme}.png` })
@@ -65,6 +67,24 @@ test('U-1: an approval and a whole conversation fit from 375 to 1900 pixels', as
   await expect(lastAnswer(page)).toContainText('One thing is left')
   await page.getByTestId('tool-card-file_edit').getByRole('button').first().click()
   await expectToFit(page, 'conversation')
+})
+
+test('U-2: whoever reads the end still does after the window was resized, whoever scrolled away is left alone', async ({
+  converse
+}) => {
+  const { page } = await converse({ files: SHOWCASE_FILES, turns: SHOWCASE_TURNS })
+  await say(page, SHOWCASE_REQUEST)
+  await expect(page.getByTestId('approval-allow')).toBeVisible()
+  for (const size of [...SIZES, { width: 1280, height: 500 }]) {
+    await page.setViewportSize(size)
+    await expect.poll(() => distanceToEnd(page), `${size.width} × ${size.height}`).toBeLessThanOrEqual(1)
+  }
+  await page.getByTestId('transcript').hover()
+  await page.mouse.wheel(0, -300)
+  await expect(page.getByTestId('jump-to-latest')).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await expect(page.getByTestId('jump-to-latest')).toBeVisible()
+  expect(await distanceToEnd(page)).toBeGreaterThan(100)
 })
 
 test('U-1: on a narrow window the sides are sheets over the conversation', async ({ launch, folder }) => {

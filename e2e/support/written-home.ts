@@ -3,7 +3,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Row } from '@common/rows/row-schema'
-import { serialiseRow } from '../../src-main/history/serialise-row'
 import { writeFiles } from './launch-app'
 
 export interface WrittenConversation {
@@ -36,6 +35,6 @@ export async function writeConversation(home: string, { project, title, rows }: 
   for (const [window, start] of [0, ...starts].entries()) {
     const ofWindow = rows.slice(start, starts[window])
     const sequence = window === 0 ? 0 : (ofWindow[0]?.metadata.historySequence ?? 0)
-    await writeFile(join(windows, `w-${sequence}.jsonl`), ofWindow.map((row) => `${serialiseRow(row)}\n`).join(''))
+    await writeFile(join(windows, `w-${sequence}.jsonl`), ofWindow.map((row) => `${JSON.stringify(row)}\n`).join(''))
   }
 }
