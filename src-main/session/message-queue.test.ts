@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUE_ENTRIES } from '@common/constants'
 import type { QueueEntry } from '@common/contract/views'
+import { systemClock } from '../files/system-clock'
 import { tempWorkspace } from '../history/testing/temp-workspace'
 import { MessageQueue } from './message-queue'
 
@@ -29,7 +30,7 @@ interface Opening {
 }
 
 async function openQueue(path: string, { stored = [], onChange = () => undefined }: Opening = {}) {
-  return MessageQueue.open(path, async (id) => stored.includes(id), onChange)
+  return MessageQueue.open(path, { clock: systemClock, isStored: async (id) => stored.includes(id), onChange })
 }
 
 function idsIn(path: string): string[] {
@@ -156,6 +157,16 @@ describe('a queue', () => {
     expect(idsOf(ours)).toEqual(['ours-2'])
     expect(idsOf(theirs)).toEqual(['theirs-2'])
     expect(idsOf((await openQueue(path)).queue).toSorted()).toEqual(['ours-2', 'theirs-2'])
+  })
+
+  it('T-2 loses no entry where two processes write at the same moment', async () => {
+    const path = tempWorkspace().path('queue.json')
+    const queues = [(await openQueue(path)).queue, (await openQueue(path)).queue]
+    const ids = Array.from({ length: 20 }, (_, index) => `e${index}`)
+    await Promise.all(ids.map((id, index) => queues[index % 2]?.add(entry(id))))
+    await Promise.all(queues.map((queue) => queue.settled()))
+    expect(new Set(idsIn(path))).toEqual(new Set(ids))
+    expect(existsSync(`${path}.lock`)).toBe(false)
   })
 
   it('00 keeps fields and entries of a newer version on rewrite', async () => {

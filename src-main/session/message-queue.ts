@@ -2,7 +2,8 @@
 // Order of every change: file first, then memory, then whoever listens.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { MAX_QUEUE_ENTRIES } from '@common/constants'
+import type { Clock } from '@common/clock'
+import { HISTORY_LOCK_WAIT_MS, MAX_QUEUE_ENTRIES } from '@common/constants'
 import { QueueEntry } from '@common/contract/views'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
@@ -10,6 +11,7 @@ import { writeFileAtomic } from '../files/atomic-write'
 import { fileErrorOf, isNotFound } from '../files/file-error'
 import { keepAside } from '../files/keep-aside'
 import { createMutex } from '../files/mutex'
+import { acquireOwnerLock } from '../files/owner-lock'
 
 const QueueFile = z.looseObject({ entries: z.array(z.unknown()) })
 
@@ -25,6 +27,13 @@ interface ReadQueue {
 
 const NOTHING: ReadQueue = { entries: [], unknown: { fields: {}, entries: [] }, damage: null }
 
+export interface QueueSeams {
+  readonly clock: Clock
+  /** True for an entry whose row is in history. */
+  isStored(rowId: string): Promise<boolean>
+  onChange(entries: readonly QueueEntry[]): void
+}
+
 export interface QueueChange {
   readonly text?: string
   readonly mode?: QueueEntry['mode']
@@ -33,7 +42,7 @@ export interface QueueChange {
 
 export class MessageQueue {
   readonly #path: string
-  readonly #onChange: (entries: readonly QueueEntry[]) => void
+  readonly #seams: QueueSeams
   #entries: QueueEntry[]
   /** Every entry this queue ever held or dropped: what the file holds besides is another process's and stays. */
   readonly #known: Set<string>
@@ -43,12 +52,12 @@ export class MessageQueue {
   private constructor(
     path: string,
     found: { readonly entries: QueueEntry[]; readonly known: Set<string> },
-    onChange: (entries: readonly QueueEntry[]) => void
+    seams: QueueSeams
   ) {
     this.#path = path
     this.#entries = found.entries
     this.#known = found.known
-    this.#onChange = onChange
+    this.#seams = seams
   }
 
   /**
@@ -56,18 +65,14 @@ export class MessageQueue {
    * and an entry whose row is already in history (`isStored`) was delivered and is dropped.
    * A file that does not parse is kept aside and named in `damage`.
    */
-  static async open(
-    path: string,
-    isStored: (rowId: string) => Promise<boolean>,
-    onChange: (entries: readonly QueueEntry[]) => void
-  ): Promise<{ queue: MessageQueue; damage: string | null }> {
+  static async open(path: string, seams: QueueSeams): Promise<{ queue: MessageQueue; damage: string | null }> {
     const read = await readQueue(path)
     const entries: QueueEntry[] = []
     for (const entry of read.entries) {
-      if (entry.source === 'person' && !(await isStored(entry.id))) entries.push({ ...entry, held: true })
+      if (entry.source === 'person' && !(await seams.isStored(entry.id))) entries.push({ ...entry, held: true })
     }
     const known = new Set(read.entries.map((entry) => entry.id))
-    return { queue: new MessageQueue(path, { entries, known }, onChange), damage: read.damage }
+    return { queue: new MessageQueue(path, { entries, known }, seams), damage: read.damage }
   }
 
   get entries(): readonly QueueEntry[] {
@@ -153,7 +158,7 @@ export class MessageQueue {
       const written = await this.#write(changed.value)
       if (!written.ok) return written
       this.#entries = changed.value
-      this.#onChange(changed.value)
+      this.#seams.onChange(changed.value)
       return ok(undefined)
     })
   }
@@ -163,14 +168,18 @@ export class MessageQueue {
       const entries = next(this.#entries)
       const written = await this.#write(entries)
       this.#entries = entries
-      this.#onChange(entries)
+      this.#seams.onChange(entries)
       return written
     })
   }
 
+  /** What is read and what is written are one step, for other processes too: else one's entry is another's loss. */
   async #write(entries: readonly QueueEntry[]): Promise<Result<void, string>> {
+    for (const entry of entries) this.#known.add(entry.id)
+    const { clock } = this.#seams
+    const lock = await acquireOwnerLock(`${this.#path}.lock`, { waitMs: HISTORY_LOCK_WAIT_MS, clock })
+    if (!lock.ok && lock.error.kind === 'held') return err(`Could not save the queue. ${lock.error.message}`)
     try {
-      for (const entry of entries) this.#known.add(entry.id)
       const onDisk = await readQueue(this.#path)
       const foreign = onDisk.entries.filter((entry) => !this.#known.has(entry.id))
       const file = { ...onDisk.unknown.fields, entries: [...entries, ...foreign, ...onDisk.unknown.entries] }
@@ -178,6 +187,9 @@ export class MessageQueue {
       return written.ok ? ok(undefined) : err(written.error.message)
     } catch (cause) {
       return err(fileErrorOf(cause, 'save the queue', this.#path).message)
+    } finally {
+      // A disk that gave no lock takes no file either; the write says why.
+      if (lock.ok) lock.value.release()
     }
   }
 }

@@ -54,13 +54,13 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
   const workspace = new WorkspaceHandle(paths.workspace, read.file)
   problems.push(...(await recover(deps, { store, workspace, turnLock: paths.turnLock })))
   const listeners: ((entries: readonly QueueEntry[]) => void)[] = []
-  const opened = await MessageQueue.open(
-    paths.queue,
-    (rowId) => isStored(store, rowId),
-    (entries) => {
+  const opened = await MessageQueue.open(paths.queue, {
+    clock: deps.clock,
+    isStored: (rowId) => isStored(store, rowId),
+    onChange(entries) {
       for (const listener of listeners) listener(entries)
     }
-  )
+  })
   if (opened.damage !== null) problems.push(opened.damage)
   const drafts = new Drafts(paths.drafts)
   return {
