@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { openDialog } from '../store/actions/view-actions'
 import { createWorkspace, relocateWorkspace } from '../store/actions/workspace-actions'
 import { useApp, useAppState } from '../store/app-context'
-import { modelOf } from '../store/selectors'
+import { isProviderReady, modelOf } from '../store/selectors'
 import { IDLE_STATUS } from '../store/session-state'
 import { bannerOf, type BannerAction } from './banner-of'
 import { ComposerBanner } from './composer-banner'
@@ -20,9 +20,10 @@ export function BannerContainer({ workspaceId, onChooseModel }: BannerContainerP
   const model = useAppState((state) =>
     state.models === null || workspace === undefined ? undefined : modelOf(state, workspace.model)
   )
+  const providerReady = useAppState((state) => isProviderReady(state, workspace?.model ?? ''))
   const banner = useMemo(
-    () => (workspace === undefined ? null : bannerOf({ status, workspace, model })),
-    [status, workspace, model]
+    () => (workspace === undefined ? null : bannerOf({ status, workspace, model, providerReady })),
+    [status, workspace, model, providerReady]
   )
   if (banner === null || workspace === undefined) return null
   const act: Record<BannerAction, () => void> = {

@@ -16,17 +16,19 @@ export interface BannerInput {
   readonly workspace: WorkspaceView
   /** Null when the model is not in the list; undefined while the list loads. */
   readonly model: ModelInfo | null | undefined
+  /** The provider of the model has what it needs. Its list may still lack the model: a server that is not up yet. */
+  readonly providerReady: boolean
 }
 
 /** The banner of the composer, the most pressing thing first; null when nothing is in the way. */
-export function bannerOf({ status, workspace, model }: BannerInput): Banner | null {
+export function bannerOf({ status, workspace, model, providerReady }: BannerInput): Banner | null {
   if (!workspace.projectReadable)
     return {
       kind: 'folder-missing',
       text: `The folder ${workspace.projectPath} is gone or cannot be read. Point this workspace to where it is now.`,
       actions: ['choose-folder']
     }
-  return problemBanner(status) ?? modelBanner(workspace, model)
+  return problemBanner(status) ?? modelBanner(workspace, model, providerReady)
 }
 
 function problemBanner(status: SessionStatus): Banner | null {
@@ -45,8 +47,12 @@ function problemBanner(status: SessionStatus): Banner | null {
   return null
 }
 
-function modelBanner(workspace: WorkspaceView, model: ModelInfo | null | undefined): Banner | null {
-  if (model === undefined || model?.available === true) return null
+function modelBanner(
+  workspace: WorkspaceView,
+  model: ModelInfo | null | undefined,
+  providerReady: boolean
+): Banner | null {
+  if (model === undefined || model?.available === true || (model === null && providerReady)) return null
   const text =
     model === null
       ? `The model ${workspace.model} is not set up here. Choose another one, or add its provider.`

@@ -14,14 +14,15 @@ const problem = (outcome: 'failed' | 'interrupted' | 'context_budget_blocked', r
 
 describe('U-8: what stands over the field', () => {
   const workspace = workspaceView()
+  const calm = { status: IDLE_STATUS, workspace, model: DEMO_MODEL, providerReady: true }
 
   it('says nothing while the models load or when all is well', () => {
-    expect(bannerOf({ status: IDLE_STATUS, workspace, model: undefined })).toBeNull()
-    expect(bannerOf({ status: IDLE_STATUS, workspace, model: DEMO_MODEL })).toBeNull()
+    expect(bannerOf({ ...calm, model: undefined })).toBeNull()
+    expect(bannerOf(calm)).toBeNull()
   })
 
   it('G-1: a blocked budget is told with its own sentence and a way out', () => {
-    const banner = bannerOf({ status: problem('context_budget_blocked', null), workspace, model: DEMO_MODEL })
+    const banner = bannerOf({ ...calm, status: problem('context_budget_blocked', null) })
     expect(banner).toMatchObject({
       kind: 'blocked',
       text: 'What happened.',
@@ -30,23 +31,27 @@ describe('U-8: what stands over the field', () => {
   })
 
   it('T-4: a refused key leads to the settings', () => {
-    expect(bannerOf({ status: problem('failed', 'auth'), workspace, model: DEMO_MODEL })?.actions[0]).toBe('settings')
+    expect(bannerOf({ ...calm, status: problem('failed', 'auth') })?.actions[0]).toBe('settings')
   })
 
   it('a stop by the person and a failure that the transcript can retry need no banner', () => {
-    expect(bannerOf({ status: problem('interrupted', null), workspace, model: DEMO_MODEL })).toBeNull()
-    expect(bannerOf({ status: problem('failed', 'network'), workspace, model: DEMO_MODEL })).toBeNull()
+    expect(bannerOf({ ...calm, status: problem('interrupted', null) })).toBeNull()
+    expect(bannerOf({ ...calm, status: problem('failed', 'network') })).toBeNull()
   })
 
   it('a missing folder comes before everything else', () => {
     const gone = workspaceView({ projectReadable: false })
-    expect(bannerOf({ status: problem('failed', 'auth'), workspace: gone, model: null })?.kind).toBe('folder-missing')
+    expect(bannerOf({ ...calm, status: problem('failed', 'auth'), workspace: gone, model: null })?.kind).toBe(
+      'folder-missing'
+    )
   })
 
   it('a model without a key or without a provider says which', () => {
     const locked = model('openai:gpt-5', { name: 'GPT-5', available: false })
-    expect(bannerOf({ status: IDLE_STATUS, workspace, model: locked })?.text).toContain('GPT-5 cannot be used yet')
-    expect(bannerOf({ status: IDLE_STATUS, workspace, model: null })?.text).toContain('demo:tide-1 is not set up')
+    expect(bannerOf({ ...calm, model: locked })?.text).toContain('GPT-5 cannot be used yet')
+    expect(bannerOf({ ...calm, model: null, providerReady: false })?.text).toContain('demo:tide-1 is not set up')
+    // The list of a server that is not up yet says nothing about the model.
+    expect(bannerOf({ ...calm, model: null })).toBeNull()
   })
 })
 

@@ -1,6 +1,7 @@
 // Owns questions asked of the state by more than one place. Each returns a reference that stays the same
 // while what it reads stays the same.
 import type { AgentView, ProjectView, WorkspaceView } from '@common/contract/views'
+import { splitModelRef } from '@common/ids'
 import type { ModelInfo } from '@common/models/model-info'
 import type { AppState } from './app-state'
 import type { SessionState } from './session-state'
@@ -40,4 +41,11 @@ export function agentsOf(state: AppState, projectId: string | null): readonly Ag
 /** What is known of a model; null when it is not in the list, or the list is not there yet. */
 export function modelOf(state: AppState, modelRef: string): ModelInfo | null {
   return state.models?.find((model) => model.ref === modelRef) ?? null
+}
+
+/** True when the provider of a model is set up and has its key, or needs none. */
+export function isProviderReady(state: AppState, modelRef: string): boolean {
+  const providerId = splitModelRef(modelRef)?.providerId
+  const provider = state.providers?.find((each) => each.id === providerId)
+  return provider !== undefined && provider.keySource !== 'none'
 }
