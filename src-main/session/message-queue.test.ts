@@ -163,7 +163,9 @@ describe('a queue', () => {
     const path = tempWorkspace().path('queue.json')
     const queues = [(await openQueue(path)).queue, (await openQueue(path)).queue]
     const ids = Array.from({ length: 20 }, (_, index) => `e${index}`)
-    await Promise.all(ids.map((id, index) => queues[index % 2]?.add(entry(id))))
+    await Promise.all(
+      queues.flatMap((queue, at) => ids.filter((_, index) => index % 2 === at).map((id) => queue.add(entry(id))))
+    )
     await Promise.all(queues.map((queue) => queue.settled()))
     expect(new Set(idsIn(path))).toEqual(new Set(ids))
     expect(existsSync(`${path}.lock`)).toBe(false)

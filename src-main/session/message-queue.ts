@@ -40,6 +40,11 @@ export interface QueueChange {
   readonly held?: boolean
 }
 
+/** Held while the file is read and written. */
+export function queueLockOf(queuePath: string): string {
+  return `${queuePath}.lock`
+}
+
 export class MessageQueue {
   readonly #path: string
   readonly #seams: QueueSeams
@@ -177,7 +182,7 @@ export class MessageQueue {
   async #write(entries: readonly QueueEntry[]): Promise<Result<void, string>> {
     for (const entry of entries) this.#known.add(entry.id)
     const { clock } = this.#seams
-    const lock = await acquireOwnerLock(`${this.#path}.lock`, { waitMs: HISTORY_LOCK_WAIT_MS, clock })
+    const lock = await acquireOwnerLock(queueLockOf(this.#path), { waitMs: HISTORY_LOCK_WAIT_MS, clock })
     if (!lock.ok && lock.error.kind === 'held') return err(`Could not save the queue. ${lock.error.message}`)
     try {
       const onDisk = await readQueue(this.#path)

@@ -16,6 +16,7 @@ import { openSpill } from '../history/spill'
 import { Drafts } from './drafts'
 import { isFolderReadable } from './folder-readable'
 import { MessageQueue } from './message-queue'
+import { removeLeftovers } from './remove-leftovers'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { WorkspaceHandle } from './workspace-handle'
 import { readWorkspaceFile, recoveredWorkspace } from './workspace-file'
@@ -54,6 +55,7 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
   const workspace = new WorkspaceHandle(paths.workspace, read.file)
   problems.push(...(await recover(deps, { store, workspace, turnLock: paths.turnLock })))
   const listeners: ((entries: readonly QueueEntry[]) => void)[] = []
+  await removeLeftovers(paths, deps.clock)
   const opened = await MessageQueue.open(paths.queue, {
     clock: deps.clock,
     isStored: (rowId) => isStored(store, rowId),
