@@ -56,7 +56,10 @@ export interface TestAppOptions {
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const base = options.again === undefined ? realpathSync(mkdtempSync(path.join(options.within ?? tmpdir(), 'tidemark-app-'))) : null
+  const base =
+    options.again === undefined
+      ? realpathSync(mkdtempSync(path.join(options.within ?? tmpdir(), 'tidemark-app-')))
+      : null
   const home = options.again?.home ?? path.join(base ?? '', 'home')
   const project = options.again?.project ?? path.join(base ?? '', 'project')
   mkdirSync(home, { recursive: true })
