@@ -45,13 +45,17 @@ function thinkingOptionsOf(setup: AdapterSetup, thinking: ThinkingLevel): Shared
   const level = offeredLevel(setup.info, thinking)
   if (level === null) return {}
   const byBudget = !setup.modelId.includes('claude-') || BUDGET_MODELS.test(setup.modelId)
-  if (level === 'off') return byBudget ? {} : { anthropic: { thinking: { type: 'disabled' } } }
+  if (level === 'off' && byBudget) return {}
+  const canStop = setup.info.thinkingLevels.includes('off')
+  if (level === 'off' && canStop) return { anthropic: { thinking: { type: 'disabled' } } }
+  // A model that cannot stop thinking is asked for the least.
+  const effort = level === 'off' ? 'low' : level
   if (byBudget) {
-    const budgetTokens = fitThinkingBudget(THINKING_BUDGET_TOKENS[level], setup.info.maxOutputTokens ?? undefined)
+    const budgetTokens = fitThinkingBudget(THINKING_BUDGET_TOKENS[effort], setup.info.maxOutputTokens ?? undefined)
     return budgetTokens === null ? {} : { anthropic: { thinking: { type: 'enabled', budgetTokens } } }
   }
   const display = SHOWS_THOUGHTS.test(setup.modelId) ? {} : { display: 'summarized' }
-  return { anthropic: { thinking: { type: 'adaptive', ...display }, effort: level } }
+  return { anthropic: { thinking: { type: 'adaptive', ...display }, effort } }
 }
 
 /**

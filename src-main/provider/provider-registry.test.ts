@@ -235,6 +235,11 @@ describe('L-1 requests', () => {
     expect(body['max_tokens']).toBe(16_000)
   })
 
+  it('to an Anthropic model that cannot stop thinking, with thinking off, ask for the least', async () => {
+    const { body } = await requestOf('anthropic', 'claude-sonnet-5-5', 'off', { levels: ['low', 'medium', 'high'] })
+    expect(body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } })
+  })
+
   it('to Anthropic leave thinking out where the output has no room for it', async () => {
     const { body } = await requestOf('anthropic', 'claude-sonnet-4-5', 'high', { maxOutputTokens: 2_000 })
     expect(body['max_tokens']).toBe(2_000)

@@ -14,7 +14,7 @@ import { IconButton } from '../ui/icon-button'
 import { AttachmentChips } from './attachment-chips'
 import { BannerContainer } from './banner-container'
 import { ChoicePicker } from './choice-picker'
-import { APPROVAL_MODES, groupModels, modelLabel, placeholderOf, THINKING_LEVELS } from './composer-texts'
+import { APPROVAL_MODES, groupModels, modelLabel, placeholderOf, thinkingOptions } from './composer-texts'
 import { ModelPicker } from './model-picker'
 import { PromptField } from './prompt-field'
 import { QueueContainer } from './queue-container'
@@ -151,7 +151,7 @@ function Pickers({ workspaceId, modelsOpen, onModelsOpen }: PickersProps) {
         <ChoicePicker
           name="Thinking"
           value={workspace.thinkingLevel}
-          options={levels.map((level) => ({ value: level, label: THINKING_LEVELS[level] }))}
+          options={thinkingOptions(levels, workspace.thinkingLevel)}
           onChange={(thinkingLevel) => update({ thinkingLevel })}
         />
       )}

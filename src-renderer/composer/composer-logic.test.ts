@@ -4,7 +4,7 @@ import { IDLE_STATUS } from '../store/session-state'
 import { DEMO_MODEL, model, provider } from '../testing/fake-world'
 import { textRow, workspaceView } from '../testing/session-builders'
 import { bannerOf } from './banner-of'
-import { groupModels, modelLabel, shortLimit } from './composer-texts'
+import { groupModels, modelLabel, shortLimit, thinkingOptions } from './composer-texts'
 import { sentTextsOf } from './sent-texts'
 
 const problem = (outcome: 'failed' | 'interrupted' | 'context_budget_blocked', reason: string | null) => ({
@@ -91,5 +91,11 @@ describe('L-3: models in the picker', () => {
     expect(modelLabel(DEMO_MODEL, DEMO_MODEL.ref)).toBe('Tide 1 · Demo')
     expect(modelLabel({ ...DEMO_MODEL, name: 'Tide 1 (demo)' }, DEMO_MODEL.ref)).toBe('Tide 1 · Demo')
     expect(modelLabel(null, 'lab:x')).toBe('lab:x')
+  })
+
+  it('L-3: a thinking level that the model lacks is told as what comes of it', () => {
+    expect(thinkingOptions(['off', 'low'], 'off').map(({ label }) => label)).toEqual(['No thinking', 'Think a little'])
+    expect(thinkingOptions(['low'], 'off')[0]).toEqual({ value: 'off', label: 'Least thinking' })
+    expect(thinkingOptions(['off', 'low'], 'high')[0]).toEqual({ value: 'high', label: 'Default thinking' })
   })
 })

@@ -10,11 +10,21 @@ export const APPROVAL_MODES: ReadonlyArray<{ value: ApprovalMode; label: string;
   { value: 'auto', label: 'Auto', hint: 'ask only for risky steps' }
 ]
 
-export const THINKING_LEVELS: Readonly<Record<ThinkingLevel, string>> = {
+const THINKING_LEVELS: Readonly<Record<ThinkingLevel, string>> = {
   off: 'No thinking',
   low: 'Think a little',
   medium: 'Think',
   high: 'Think hard'
+}
+
+/** What can be chosen. A model that cannot stop thinking thinks least; another level it lacks is its provider's choice. */
+export function thinkingOptions(
+  levels: readonly ThinkingLevel[],
+  chosen: ThinkingLevel
+): ReadonlyArray<{ readonly value: ThinkingLevel; readonly label: string }> {
+  const offered = levels.map((level) => ({ value: level, label: THINKING_LEVELS[level] }))
+  if (levels.includes(chosen)) return offered
+  return [{ value: chosen, label: chosen === 'off' ? 'Least thinking' : 'Default thinking' }, ...offered]
 }
 
 export const QUEUE_MODES: Readonly<Record<QueueMode, string>> = {
