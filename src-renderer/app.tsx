@@ -1,7 +1,7 @@
 // Owns the app's root: starting, started, or failed to start. What is inside belongs to the folders.
 import { PaletteContainer } from './command-palette/palette-container'
 import { ShortcutsDialog } from './command-palette/shortcuts-dialog'
-import { ContextPanelContainer } from './context-panel/context-panel-container'
+import { SidePanel } from './context-panel/side-panel'
 import { Conversation } from './frame/conversation'
 import { Frame } from './frame/frame'
 import { useScrollbarWidth } from './frame/use-scrollbar-width'
@@ -46,7 +46,7 @@ export function AppRoot() {
         sheet={layout.sheet}
         onCloseSheet={() => changeLayout(app, (current) => ({ ...current, sheet: null }))}
         sidebar={<SidebarContainer />}
-        panel={hasWorkspace ? <ContextPanelContainer /> : null}
+        panel={hasWorkspace ? <SidePanel /> : null}
         main={<Conversation />}
       />
       <SettingsContainer />

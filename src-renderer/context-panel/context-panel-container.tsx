@@ -1,4 +1,4 @@
-// Owns the right panel of a workspace wired to the state.
+// Owns the context tab of the right panel wired to the state.
 import type { TodoItem } from '@common/tools/tool-contracts'
 import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
@@ -16,7 +16,7 @@ export function ContextPanelContainer() {
   const limit = useAppState((state) => modelOf(state, workspace?.model ?? '')?.contextLimit ?? null)
   if (workspace === null) return null
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <>
       <ContextMeter
         usage={usage}
         workspace={workspace}
@@ -24,6 +24,6 @@ export function ContextPanelContainer() {
         onSetLimit={() => openDialog(app, { kind: 'settings', tab: 'models' })}
       />
       <TodoList items={todo} />
-    </div>
+    </>
   )
 }

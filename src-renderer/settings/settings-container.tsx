@@ -8,6 +8,7 @@ import { selectedWorkspace } from '../store/selectors'
 import { Dialog } from '../ui/dialog'
 import { Tabs } from '../ui/tabs'
 import { AppearanceTab, DataTab, PermissionsTab } from './general-tabs'
+import { MemoryTab } from './memory-tab'
 import { ModelsTab } from './models-tab'
 import { ProvidersTab } from './providers-tab'
 import { SETTINGS_TABS } from './settings-tabs'
@@ -53,6 +54,15 @@ function TabContent({ tab }: { readonly tab: SettingsTab }) {
       return <ModelsTab />
     case 'permissions':
       return <PermissionsTab mode={settings.approvalMode} onMode={set('approvalMode')} />
+    case 'memory':
+      return (
+        <MemoryTab
+          memory={settings.memory}
+          onMemory={set('memory')}
+          hotMemories={settings.hotMemories}
+          onHotMemories={set('hotMemories')}
+        />
+      )
     case 'appearance':
       return <AppearanceTab theme={settings.theme} onTheme={set('theme')} />
     case 'data':

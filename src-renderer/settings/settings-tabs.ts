@@ -5,6 +5,7 @@ export const SETTINGS_TABS: ReadonlyArray<{ readonly value: SettingsTab; readonl
   { value: 'providers', label: 'Providers' },
   { value: 'models', label: 'Models' },
   { value: 'permissions', label: 'Permissions' },
+  { value: 'memory', label: 'Memory' },
   { value: 'appearance', label: 'Appearance' },
   { value: 'data', label: 'Data' }
 ]

@@ -1,6 +1,7 @@
 // Owns the shape of all that the window knows: plain data, a projection of main and of what the person
 // opened. Drafts live apart (composer/draft-store), so that typing wakes nothing here.
 import type { RequestOutput } from '@common/contract/requests'
+import type { MemoryListing } from '@common/contract/memory-views'
 import type { AgentView, Notice, ProjectView, WorkspaceView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderView } from '@common/settings/provider-schema'
@@ -29,7 +30,7 @@ export interface NoticeEntry {
   readonly read: boolean
 }
 
-export type SettingsTab = 'providers' | 'models' | 'permissions' | 'appearance' | 'data'
+export type SettingsTab = 'providers' | 'models' | 'permissions' | 'memory' | 'appearance' | 'data'
 
 export type OpenDialog =
   | { readonly kind: 'settings'; readonly tab: SettingsTab }
@@ -42,6 +43,18 @@ export interface Layout {
   readonly panelShown: boolean
   /** The sheet that is open on a narrow window; never remembered. */
   readonly sheet: 'sidebar' | 'panel' | null
+}
+
+/** The tabs of the right panel. */
+export type PanelTab = 'context' | 'memory'
+
+/** The memories of the workspace whose panel was opened last. */
+export interface MemoriesState {
+  readonly workspaceId: string
+  /** Null until loaded; what was loaded stays while it is loaded again. */
+  readonly listing: MemoryListing | null
+  /** Why the last loading failed. */
+  readonly problem: string | null
 }
 
 export interface AppState {
@@ -70,6 +83,9 @@ export interface AppState {
   readonly dismissed: Readonly<Record<string, true>>
   readonly dialog: OpenDialog | null
   readonly layout: Layout
+  readonly panelTab: PanelTab
+  /** Null until the memory panel was opened. */
+  readonly memories: MemoriesState | null
 }
 
 /** The state before main answered. */
@@ -93,6 +109,8 @@ export function initialAppState(layout: Layout): AppState {
     notices: [],
     dismissed: {},
     dialog: null,
-    layout
+    layout,
+    panelTab: 'context',
+    memories: null
   }
 }

@@ -1,6 +1,6 @@
 // Owns how a batch from main changes the whole state. Pure; effects that a batch asks for are listed by
 // `effectsOf` and carried out by actions.
-import type { EventBatch } from '@common/contract/events'
+import type { EventBatch, SessionEvent } from '@common/contract/events'
 import { applyBatch } from './apply-batch'
 import { applyAppEvent, withNotice } from './apply-app-event'
 import type { AppState } from './app-state'
@@ -8,6 +8,7 @@ import type { AppState } from './app-state'
 export type BatchEffect =
   | { readonly kind: 'reopen'; readonly workspaceId: string }
   | { readonly kind: 'reload-models' }
+  | { readonly kind: 'reload-memories'; readonly workspaceId: string }
   | { readonly kind: 'shell-command'; readonly command: string; readonly argument: string | null }
 
 /** The state after a batch of either channel. */
@@ -28,7 +29,10 @@ export function effectsOf(before: AppState, after: AppState, batch: EventBatch):
     const { workspaceId } = batch
     const wasOpening = before.sessions[workspaceId]?.link.kind === 'opening'
     const isOpening = after.sessions[workspaceId]?.link.kind === 'opening'
-    return !wasOpening && isOpening ? [{ kind: 'reopen', workspaceId }] : []
+    const effects: BatchEffect[] = !wasOpening && isOpening ? [{ kind: 'reopen', workspaceId }] : []
+    if (after.memories?.workspaceId === workspaceId && batch.events.some(mayChangeMemories))
+      effects.push({ kind: 'reload-memories', workspaceId })
+    return effects
   }
   return batch.events.flatMap((event): BatchEffect[] => {
     if (event.type === 'providers-changed') return [{ kind: 'reload-models' }]
@@ -36,4 +40,9 @@ export function effectsOf(before: AppState, after: AppState, batch: EventBatch):
       return [{ kind: 'shell-command', command: event.command, argument: event.argument }]
     return []
   })
+}
+
+/** An agent used or changed a memory, or a turn ended: its window may have begun, with memories preloaded. */
+function mayChangeMemories(event: SessionEvent): boolean {
+  return (event.type === 'tool-settled' && event.toolName === 'memory') || event.type === 'turn-ended'
 }

@@ -1,6 +1,6 @@
 // Owns an in-memory main: every request of the table over a fake world, with scripted answers. For stories
 // and tests only. Inputs are parsed as main parses them, so that a wrong one fails here too.
-import type { Answer, Bridge } from '@common/contract/bridge'
+import type { Answer, Bridge, RequestFailure } from '@common/contract/bridge'
 import type { AppEvent, EventBatch } from '@common/contract/events'
 import {
   REQUESTS,
@@ -10,7 +10,13 @@ import {
   type RequestOutput
 } from '@common/contract/requests'
 import type { WorkspaceView } from '@common/contract/views'
-import { listFakeMemories, readFakeMemory, withoutFakeMemory, writeFakeMemory } from './fake-memories'
+import {
+  fakeMemoryRefusal,
+  listFakeMemories,
+  readFakeMemory,
+  withoutFakeMemory,
+  writeFakeMemory
+} from './fake-memories'
 import { FakeSession } from './fake-session'
 import { freshWorld, project, provider, type FakeWorld } from './fake-world'
 import { workspaceView } from './session-builders'
@@ -224,6 +230,13 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'shell.painted': () => ({})
   }
 
+  /** What main would refuse, in a request that reads as one. */
+  function refusalOf(name: RequestName, input: object): RequestFailure | null {
+    if (name !== 'memory.write') return null
+    const { path, version } = input as ParsedInput<'memory.write'>
+    return fakeMemoryRefusal(world.memories, path, version)
+  }
+
   async function request<Name extends RequestName>(
     name: Name,
     input: RequestInput<Name>
@@ -235,6 +248,8 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     const parsed = REQUESTS[name].input.safeParse(input)
     if (!parsed.success)
       return { ok: false, error: { kind: 'invalid-input', message: `${name}: ${parsed.error.message}` } }
+    const refusal = refusalOf(name, parsed.data)
+    if (refusal !== null) return { ok: false, error: refusal }
     return { ok: true, value: await handlers[name](parsed.data as ParsedInput<Name>) }
   }
 

@@ -1,5 +1,6 @@
 // Owns the memories of the fake main: listed, read, written, pinned and deleted as the real one does it.
 import type { MemoryContent, MemoryListing, MemoryView } from '@common/contract/memory-views'
+import type { RequestFailure } from '@common/contract/bridge'
 import type { MemoryScope } from '@common/memory/memory-schema'
 import { STORY_NOW_MS } from './session-builders'
 
@@ -34,7 +35,21 @@ export function listFakeMemories(memories: readonly FakeMemory[]): MemoryListing
 export function readFakeMemory(memories: readonly FakeMemory[], path: string): MemoryContent {
   const found = memories.find(({ view }) => view.path === path)
   if (found === undefined) throw new Error(`no memory ${path} in this story`)
-  return { path, text: found.text, version: String(found.text.length), modifiedAtMs: found.view.modifiedAtMs }
+  return { path, text: found.text, version: versionOf(found.text), modifiedAtMs: found.view.modifiedAtMs }
+}
+
+/** The refusal of main where the text that was seen is not the one there; null when it may be written. */
+export function fakeMemoryRefusal(
+  memories: readonly FakeMemory[],
+  path: string,
+  version: string | null
+): RequestFailure | null {
+  const found = memories.find(({ view }) => view.path === path)
+  if (version === null)
+    return found === undefined ? null : { kind: 'refused', message: `There is a memory at ${path} already.` }
+  return found !== undefined && versionOf(found.text) === version
+    ? null
+    : { kind: 'refused', message: `${path} changed meanwhile. Read it again, then make your change.` }
 }
 
 /** With the memory written, in its place or as a new one. */
@@ -48,4 +63,8 @@ export function writeFakeMemory(memories: readonly FakeMemory[], path: string, t
 
 export function withoutFakeMemory(memories: readonly FakeMemory[], path: string): FakeMemory[] {
   return memories.filter(({ view }) => view.path !== path)
+}
+
+function versionOf(text: string): string {
+  return `v${text.length}-${text.slice(0, 12)}`
 }

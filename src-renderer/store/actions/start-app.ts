@@ -2,6 +2,7 @@
 import { effectsOf, receiveBatch, type BatchEffect } from '../receive-batch'
 import { withNotice, withWorkspaces } from '../apply-app-event'
 import { change, type App } from '../app-store'
+import { loadMemories } from './memory-actions'
 import { detectProviders, loadProviders } from './provider-actions'
 import { loadAgents } from './project-actions'
 import { selectWorkspace, takeSnapshot } from './session-actions'
@@ -62,6 +63,9 @@ function carryOut(app: App, effect: BatchEffect, onCommand: (command: string, ar
       return
     case 'reload-models':
       void loadProviders(app)
+      return
+    case 'reload-memories':
+      void loadMemories(app, effect.workspaceId)
       return
     case 'shell-command':
       onCommand(effect.command, effect.argument)

@@ -1,5 +1,5 @@
 // Owns changes of what is shown: dialogs, panels, notices. They touch nothing outside the window.
-import type { Layout, OpenDialog } from '../app-state'
+import type { Layout, OpenDialog, PanelTab } from '../app-state'
 import { change, type App } from '../app-store'
 import { rememberLayout } from '../layout-memory'
 
@@ -21,6 +21,10 @@ export function toggleSide(app: App, side: 'sidebar' | 'panel', narrow: boolean)
       ? { ...layout, sidebarShown: !layout.sidebarShown }
       : { ...layout, panelShown: !layout.panelShown }
   })
+}
+
+export function showPanelTab(app: App, panelTab: PanelTab): void {
+  change(app, (state) => ({ ...state, panelTab }))
 }
 
 export function markNoticesRead(app: App): void {
