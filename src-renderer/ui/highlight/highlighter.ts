@@ -17,6 +17,8 @@ const SLICE_MS = 8
 const SLICE_LINES = 40
 /** A line beyond this is data, not code: it stays plain. */
 const MAX_LINE_CHARS = 2_000
+/** Past it the rest of a line takes the colour of what came before: only for a line that would never end. */
+const MAX_LINE_MS = 5_000
 
 const THEME = createCssVariablesTheme({ name: 'roles', variablePrefix: '--shiki-', fontStyle: false })
 const ROLES: Readonly<Record<string, string | null>> = {
@@ -51,6 +53,7 @@ export async function colourCode(code: string, language: string): Promise<readon
       lang: language,
       theme: 'roles',
       tokenizeMaxLineLength: MAX_LINE_CHARS,
+      tokenizeTimeLimit: MAX_LINE_MS,
       ...(state === undefined ? {} : { grammarState: state })
     })
     state = highlighter.getLastGrammarState(tokens)
