@@ -163,6 +163,22 @@ describe('a turn', () => {
   })
 })
 
+describe('calls to which a server gave one id', () => {
+  it('R-6 L-4 each get their own result, whichever is done first', async () => {
+    const command = (text: string) => ({ id: 'call_0', name: 'bash', input: { command: text } })
+    const { test, server } = await rig([
+      { toolCalls: [command('sleep 0.3; echo slow'), command('echo quick')] },
+      { toolCalls: [command('echo later')] },
+      { text: 'All ran.' }
+    ])
+    await test.turn('Run them')
+    const calls = (await test.rows()).flatMap(toolPartsOf)
+    expect(calls.map((call) => (call.output as { output: string }).output.trim())).toEqual(['slow', 'quick', 'later'])
+    expect(new Set(calls.map((call) => call.toolCallId)).size).toBe(3)
+    expect(server.problems).toEqual([])
+  })
+})
+
 describe('stopping', () => {
   it('T-1 keeps the text that was streamed and can be awaited', async () => {
     const held = latch()

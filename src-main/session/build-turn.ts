@@ -2,6 +2,7 @@
 // Reads; appends nothing and calls no provider.
 import type { SessionEvent } from '@common/contract/events'
 import type { SessionStatus } from '@common/contract/views'
+import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { loadAgents } from '../agents/agent-loader'
@@ -13,6 +14,7 @@ import { wholeWindowStrategy } from '../context/whole-window-strategy'
 import type { DamageReport } from '../history/damage-report'
 import { createPartialWriter } from '../history/partial-writer'
 import { withRetry } from '../provider/retry'
+import { capOutput } from '../tools/cap-output'
 import { callToolFor } from './call-tool'
 import { freezeSystem, readFrozenSystem } from './frozen-system'
 import { memoryUseKey, memoryUseOf } from './memory-use'
@@ -115,6 +117,7 @@ export async function buildTurn(
           seams.onRetry({ attempt, retryAtMs: deps.clock.now() + delayMs, failure })
       }),
     classify: model.classify,
+    capResult: (result) => capOutput(result, opened.spill, MAX_TOOL_RESULT_BYTES),
     callTool: callToolFor(deps, opened, { ...seams, rules: agent.rules }),
     async keepFile(bytes, mediaType) {
       const { sha256 } = await opened.attachments.put(bytes, mediaType)

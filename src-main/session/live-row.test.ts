@@ -123,9 +123,10 @@ describe('LiveRow', () => {
     live.closeStep(step)
     live.apply(call('call_0'), 0)
     live.apply(call('call_0'), 0)
-    expect(live.unsettledCalls).toHaveLength(2)
-    live.settle('call_0', { state: 'output-available', output: 'second' })
-    live.settle('call_0', { state: 'output-available', output: 'third' })
+    const [second, third] = live.unsettledCalls.map((part) => part.toolCallId)
+    // They run side by side: the later one may be done first.
+    live.settle(third ?? '', { state: 'output-available', output: 'third' })
+    live.settle(second ?? '', { state: 'output-available', output: 'second' })
     expect(live.unsettledCalls).toEqual([])
     expect(live.row.parts.flatMap((part) => ('output' in part ? [part.output] : []))).toEqual([
       'first',

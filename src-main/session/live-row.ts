@@ -45,7 +45,7 @@ export class LiveRow {
       case 'tool-call':
         return this.add({
           type: 'dynamic-tool',
-          toolCallId: part.toolCallId,
+          toolCallId: this.#ownId(part.toolCallId),
           toolName: part.toolName,
           state: 'input-available',
           input: parseInput(part.input),
@@ -73,10 +73,7 @@ export class LiveRow {
     return [this.#set(this.row.parts.length - 1)]
   }
 
-  /**
-   * Gives a call its outcome. An unknown or settled call is left alone: exactly one outcome each. Of calls to
-   * which a server gave one id, the first that still waits is meant.
-   */
+  /** Gives a call its outcome. An unknown or settled call is left alone: exactly one outcome each. */
   settle(toolCallId: string, outcome: Partial<ToolPart> & Pick<ToolPart, 'state'>): SessionEvent[] {
     const call = this.unsettledCalls.find((part) => part.toolCallId === toolCallId)
     if (call === undefined) return []
@@ -86,6 +83,14 @@ export class LiveRow {
       this.#set(index),
       { type: 'tool-settled', rowId: this.row.id, toolCallId, toolName: call.toolName, state: outcome.state }
     ]
+  }
+
+  /** Some servers number the calls of each answer from zero: results, approvals and live output go by the id. */
+  #ownId(toolCallId: string): string {
+    const taken = new Set(toolPartsOf(this.row).map((part) => part.toolCallId))
+    let id = toolCallId
+    for (let use = 2; taken.has(id); use++) id = `${toolCallId}#${use}`
+    return id
   }
 
   /** Closes the step with its figures. */

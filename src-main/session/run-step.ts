@@ -1,6 +1,7 @@
 // Owns one step: a provider's answer and the results of the tools that it called, each recorded before it is
 // told (H-4). Tools start when the answer is complete; the step is over when all of them have settled.
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import type { SessionEvent } from '@common/contract/events'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { RowPart, StepPart, ToolPart } from '@common/rows/row-schema'
 import { stepPartsUpTo } from '@common/budget/usage-ledger'
@@ -70,8 +71,26 @@ async function streamAnswer(
     if (part.type === 'error') throw part.error
     if (part.type === 'finish') return part
     if (part.type === 'file') tell(turn, live, live.add(await filePartOf(turn, part)))
+    else if (part.type === 'tool-result') tell(turn, live, await providerResult(turn, live, part))
     else tell(turn, live, live.apply(part, turn.clock.now()))
   }
+}
+
+/** What a tool of the provider's own gave, under the cap of every result (H-13); a first glimpse of it is none yet. */
+async function providerResult(
+  turn: TurnContext,
+  live: LiveRow,
+  part: Extract<LanguageModelV3StreamPart, { type: 'tool-result' }>
+): Promise<SessionEvent[]> {
+  if (part.preliminary === true) return []
+  const { kept, spill } = await turn.capResult(part.result)
+  const isError = part.isError === true
+  return live.settle(part.toolCallId, {
+    state: isError ? 'output-error' : 'output-available',
+    output: kept,
+    ...(isError ? { errorText: JSON.stringify(kept) } : {}),
+    ...(spill === undefined ? {} : { outputSpill: spill })
+  })
 }
 
 /** Runs the calls side by side; answers the first failure to record a result, else null. */

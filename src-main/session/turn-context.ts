@@ -5,7 +5,7 @@ import type { SessionEvent } from '@common/contract/events'
 import type { TurnOutcome } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
-import type { NewRow, ToolPart } from '@common/rows/row-schema'
+import type { NewRow, SpillReference, ToolPart } from '@common/rows/row-schema'
 import type { ContextStrategy } from '../context/context-strategy'
 import type { TurnSettings } from '../context/prepare-request'
 import type { DamageReport } from '../history/damage-report'
@@ -37,6 +37,8 @@ export interface TurnContext {
   /** The turn's model with our retries; told of each attempt, since each is a request of its own (V-1). */
   model(onAttempt: (requestSequence: number) => void): LanguageModelV3
   classify(error: unknown): ProviderFailure
+  /** A result as a row may hold it, and where the whole is kept when it was too long. */
+  capResult(result: unknown): Promise<{ kept: unknown; spill?: SpillReference }>
   callTool(call: ToolPart, rowId: string): Promise<SettledCall>
   /** Keeps bytes that a model made (an image); answers the attachment's url. */
   keepFile(bytes: Uint8Array, mediaType: string): Promise<string>

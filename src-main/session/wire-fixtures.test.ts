@@ -1,7 +1,9 @@
 // Every recorded provider stream through the whole session: what is stored is what was recorded, and what was stored
 // gives a next request that the provider takes.
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { contextTokensOf } from '@common/budget/usage'
+import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
 import type { KnownPart, Row, StepPart } from '@common/rows/row-schema'
 import { scriptedEntry } from '../provider/testing/provider-entries'
@@ -115,9 +117,9 @@ interface Replayed {
 }
 
 /** The recording as the first turn of a conversation, on a server that goes on in the same protocol. */
-async function replay(name: string): Promise<Replayed> {
-  const fixture = readWireFixture(name)
-  const { protocol, answers } = fixture
+async function replay(source: string | WireFixture): Promise<Replayed> {
+  const fixture = typeof source === 'string' ? readWireFixture(source) : source
+  const { name, protocol, answers } = fixture
   const turns = answers.map((answer) => ({ events: sseEventsOf(answer, protocol) }))
   const closing = endsWithOwnCalls(name) ? [{ text: CLOSING }] : []
   const server = await startScriptedServer({ turns: [...turns, ...closing], seals: sealsOf(fixture) })
@@ -191,6 +193,21 @@ describe('T-1 L-4 a recorded stream through a session', () => {
     const { usage, contextUsage } = rows.at(-1)?.metadata ?? {}
     expect(usage).toMatchObject({ inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') })
     expect(contextUsage).toEqual(steps.at(-1)?.usage)
+  })
+
+  it('H-13 keeps what a tool of the provider gave under the cap, and the whole beside it', async () => {
+    const name = 'anthropic/anthropic-web-fetch-tool.1'
+    const long = 'tide '.repeat(400_000)
+    const fixture = readWireFixture(name)
+    const answers = fixture.answers.map((answer) => answer.map((line) => line.replace('"data":"', `"data":"${long}`)))
+    const { test, rows, server } = await replay({ ...fixture, answers })
+    for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(MAX_TOOL_RESULT_BYTES * 2)
+    const [call] = rows.flatMap(toolPartsOf)
+    const whole = test.session.spill.pathOf(call?.outputSpill?.id ?? '')
+    expect(readFileSync(whole ?? '', 'utf8')).toContain(long)
+    server.push({ text: 'Second answer.' })
+    expect(await test.turn('And then?')).toMatchObject({ outcome: 'completed' })
+    expect(server.requests.at(-1)?.rawBody.length).toBeLessThan(MAX_TOOL_RESULT_BYTES * 4)
   })
 
   it('T-4 keeps what was said before a recording broke off', async () => {
