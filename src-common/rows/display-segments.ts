@@ -1,12 +1,15 @@
-// Owns how the parts of one assistant row become segments, and segments the pieces of about a screen
+// Owns how the parts of one assistant row become segments, and segments the pieces of about half a screen
 // that the virtual list holds apart. Pure; pieces of a growing row keep their borders (split-markdown).
-import { linkDefinitionsOf, PIECE_CHARS, splitMarkdown } from './split-markdown'
+import { createGrowingSplitter, linkDefinitionsOf, PIECE_CHARS, splitMarkdown } from './split-markdown'
 import { isKnownPart } from './row-schema'
 import type { Row, ToolPart } from './row-schema'
 import type { Segment } from './display-items'
 
 /** What a tool card weighs against text when pieces are cut: its one line, and its detail when opened. */
-const CARD_CHARS = 400
+const CARD_CHARS = 200
+
+/** One text streams at a time; another one is split anew. */
+const splitStreaming = createGrowingSplitter()
 
 /** Segments of a row in order; `live` marks the last text or reasoning as streaming. */
 export function segmentsOf(row: Row, live: boolean): Segment[] {
@@ -27,7 +30,7 @@ export function segmentsOf(row: Row, live: boolean): Segment[] {
       tools.push(part)
     } else if (part.type === 'text' && (part.text.trim() !== '' || streaming)) {
       closeTools()
-      const pieces = splitMarkdown(part.text)
+      const pieces = streaming ? splitStreaming(part.text) : splitMarkdown(part.text)
       const definitions = pieces.length > 1 && !streaming ? linkDefinitionsOf(part.text) : ''
       pieces.forEach((text, piece) =>
         segments.push({
@@ -50,7 +53,7 @@ export function segmentsOf(row: Row, live: boolean): Segment[] {
   return segments
 }
 
-/** Groups segments into pieces of about a screen; at least one piece, which may be empty. */
+/** Groups segments into pieces of about half a screen; at least one piece, which may be empty. */
 export function piecesOf(segments: readonly Segment[]): Segment[][] {
   const pieces: Segment[][] = [[]]
   let weight = 0

@@ -1,7 +1,7 @@
 // Long texts are cut where each piece stands alone, and a growing text keeps its cuts.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linkDefinitionsOf, splitMarkdown } from './split-markdown'
+import { createGrowingSplitter, linkDefinitionsOf, splitMarkdown } from './split-markdown'
 
 const line = fc.constantFrom(
   '',
@@ -37,6 +37,18 @@ describe('splitMarkdown', () => {
         expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
       }),
       { seed: 20_260_3 }
+    )
+  })
+
+  it('gives the same pieces when it follows a growing text (fuzz)', () => {
+    fc.assert(
+      fc.property(fc.array(document, { maxLength: 3 }), fc.integer({ min: 1, max: 15 }), (texts, step) => {
+        const split = createGrowingSplitter(20)
+        for (const text of texts)
+          for (let at = 0; at <= text.length; at += step)
+            expect(split(text.slice(0, at))).toEqual(splitMarkdown(text.slice(0, at), 20))
+      }),
+      { seed: 20_260_8 }
     )
   })
 

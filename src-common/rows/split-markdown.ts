@@ -3,8 +3,11 @@
 // Invariant: where a text is cut depends only on what stands before the cut and on the first line after
 // it, so the cuts of a growing text stay where they are; the pieces joined equal the text.
 
-/** A piece is cut at the first possible place after this many characters: about one screen. */
-export const PIECE_CHARS = 6_000
+/**
+ * A piece is cut at the first possible place after this many characters: about half a screen, since the pieces
+ * at the edges of the view are mounted whole.
+ */
+export const PIECE_CHARS = 3_000
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** A line that cannot belong to a list, a quote's list or an indented block begun before the blank line. */
@@ -33,6 +36,25 @@ export function splitMarkdown(text: string, pieceChars: number = PIECE_CHARS): s
   }
   pieces.push(text.slice(pieceStart))
   return pieces
+}
+
+/**
+ * A splitter for one text that grows: what was cut off before is not looked at again. Gives what
+ * splitMarkdown gives; a text that does not grow out of the one before is split anew.
+ */
+export function createGrowingSplitter(pieceChars: number = PIECE_CHARS): (text: string) => string[] {
+  let settled: readonly string[] = []
+  let settledText = ''
+  return (text) => {
+    if (!text.startsWith(settledText)) [settled, settledText] = [[], '']
+    const rest = splitMarkdown(text.slice(settledText.length), pieceChars)
+    const pieces = [...settled, ...rest]
+    if (rest.length > 1) {
+      settled = pieces.slice(0, -1)
+      settledText = settled.join('')
+    }
+    return pieces
+  }
 }
 
 /** The link definitions of a text, one a line, so that a reference in another piece finds them. */

@@ -9,7 +9,9 @@ import { FileReadDetail } from './file-read-detail'
 import { GenericDetail } from './generic-detail'
 import { GlobDetail } from './glob-detail'
 import { GrepDetail } from './grep-detail'
+import { HistoryDetail } from './history-detail'
 import { LiveOutput } from './live-output'
+import { MemoryDetail } from './memory-detail'
 import { QuestionCard } from './question-card'
 import { QuestionDetail } from './question-detail'
 import { SpilledText } from './spilled-text'
@@ -86,6 +88,12 @@ function SettledDetail({ part }: { readonly part: ToolPart }) {
           />
         </DetailBody>
       )
+    case 'memory': {
+      const output = outputOf(part, 'memory')
+      return output === null ? <GenericDetail part={part} /> : <MemoryDetail input={part.input} output={output} />
+    }
+    case 'session_history':
+      return <HistoryDetail part={part} />
     default:
       return <GenericDetail part={part} />
   }

@@ -1,6 +1,7 @@
 // Owns the words on a tool card's one line: verb, target, result. Pure; reads only what it shows.
 import type { ToolPart } from '@common/rows/row-schema'
-import { countText } from '../../ui/format'
+import { bytesText, countText } from '../../ui/format'
+import { historyLine, historyResult } from './history-texts'
 import { fieldOf, listField, numberField, textField } from './tool-fields'
 
 export interface ToolLine {
@@ -36,9 +37,9 @@ export function toolLineOf(part: ToolPart): ToolLine {
     case 'ask_user':
       return line('ask', firstLine(text('question')), true)
     case 'memory':
-      return line('memory', [text('command'), text('path') || text('old_path')].filter(Boolean).join(' '))
+      return line('memory', memoryWords(input), true)
     case 'session_history':
-      return line('history', historyWords(input), true)
+      return line('history', historyLine(input), true)
     case 'web_fetch':
       return line('fetch', text('url'))
     case 'task':
@@ -77,13 +78,24 @@ export function toolResultOf(part: ToolPart): string | null {
       const items = listField(output, 'items')
       return `${items.filter((item) => textField(item, 'status') === 'completed').length} of ${items.length} done`
     }
-    case 'session_history': {
-      const hits = listField(output, 'items')
-      return hits.length === 0 ? null : countText(hits.length, 'hit')
-    }
+    case 'memory':
+      return memoryResult(output)
+    case 'session_history':
+      return historyResult(output)
     default:
       return null
   }
+}
+
+function memoryResult(output: unknown): string | null {
+  const [total, lines, bytes] = [
+    numberField(output, 'total'),
+    numberField(output, 'total_lines'),
+    numberField(output, 'bytes')
+  ]
+  if (total !== null) return counted(total, 'memory', 'memories')
+  if (lines !== null) return countText(lines, 'line')
+  return bytes === null ? null : bytesText(bytes)
 }
 
 function line(verb: string, target: string, prose = false): ToolLine {
@@ -119,12 +131,21 @@ function currentTodo(input: unknown): string {
   return textField(current ?? items.at(-1), 'content') ?? ''
 }
 
-function historyWords(input: unknown): string {
-  const action = textField(input, 'action')
-  if (action === 'search') return `searched earlier windows for “${textField(input, 'query') ?? ''}”`
-  if (action === 'list_windows') return 'listed the windows'
-  if (action === 'read_item') return `read ${textField(input, 'item_id') ?? 'an item'}`
-  return action ?? ''
+const MEMORY_VERBS: Readonly<Record<string, string>> = {
+  view: 'read',
+  create: 'wrote',
+  str_replace: 'changed',
+  insert: 'added to',
+  delete: 'deleted',
+  rename: 'renamed'
+}
+
+function memoryWords(input: unknown): string {
+  const command = textField(input, 'command') ?? ''
+  const path = textField(input, 'path') ?? textField(input, 'old_path') ?? '/memories'
+  const newPath = textField(input, 'new_path')
+  const verb = Object.hasOwn(MEMORY_VERBS, command) ? MEMORY_VERBS[command] : command
+  return `${verb} ${path}${newPath === null ? '' : ` to ${newPath}`}`.trim()
 }
 
 /** The first text in an input that this version does not know. */
