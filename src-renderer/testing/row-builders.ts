@@ -85,7 +85,7 @@ export function toolDone<Name extends ToolName>(
 export function toolPart(toolName: string, input: unknown, extra: Partial<ToolPart> = {}): ToolPart {
   return {
     type: 'dynamic-tool',
-    toolCallId: `${toolName}-${JSON.stringify(input).length}-${extra.state ?? 'open'}`,
+    toolCallId: `${toolName}-${JSON.stringify(input)}-${extra.state ?? 'open'}`,
     toolName,
     state: 'input-available',
     input,
