@@ -9,12 +9,12 @@ import { RequestFailure } from '@common/contract/bridge'
 import { REQUESTS } from '@common/contract/requests'
 import type { RequestName } from '@common/contract/requests'
 import { sensibleInputs } from '@common/testing/sensible-inputs'
+import { isLong } from '../history/testing/long-form'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp } from '../testing/test-app'
 
-const isLong = process.env['TIDEMARK_LONG'] === '1'
 const NAMES = Object.keys(REQUESTS) as RequestName[]
 /** A sentence, not a page: it is shown in a toast. */
 const MAX_MESSAGE_CHARS = 1_000

@@ -4,6 +4,7 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { importHistory } from '../history/import-history'
+import { isLong } from '../history/testing/long-form'
 import { createManualClock } from '../provider/testing/manual-clock'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { valueIn } from '../provider/testing/recorded-answer'
@@ -12,8 +13,8 @@ import type { ScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedFault, ScriptedToolCall, ScriptedTurn, WireProtocol } from '../provider/testing/scripted-turn'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp, TurnEnded } from '../testing/test-app'
+import { historyProblemsOf } from './testing/history-problems'
 
-const isLong = process.env['TIDEMARK_LONG'] === '1'
 const PROTOCOLS: readonly WireProtocol[] = ['anthropic', 'responses', 'chat', 'google']
 const MAX_RETRY_WAIT_MS = 20_000
 const PI_SESSION = path.resolve(import.meta.dirname, '../history/testing/fixtures/pi-large-session.jsonl')
@@ -135,6 +136,27 @@ describe('L-4 a conversation that changes its provider', () => {
     }
     expect((await test.rows()).flatMap((row) => row.parts).length).toBeGreaterThan(20)
   })
+
+  it.each(PROTOCOLS)(
+    'T-4 L-4 gives %s a valid request after an answer that was cut at any of its events',
+    async (protocol) => {
+      const { test, turn, problems } = await rig()
+      const toolCalls = ['a', 'b'].map((id) => ({ id, name: 'no_such_tool', input: { file: 'a file' } }))
+      const whole: ScriptedTurn = {
+        thinking: 'I think about it.',
+        text: 'I say something.',
+        toolCalls,
+        delivery: { pieceChars: 12 }
+      }
+      // No protocol says it in more events than this.
+      for (let afterEvents = 0; afterEvents < 30; afterEvents += isLong ? 1 : 4) {
+        await turn(protocol, `Cut ${afterEvents}`, { ...whole, fault: { kind: 'cut', afterEvents } })
+        expect(problems()).toEqual([])
+      }
+      completed(await turn(protocol, 'And now?', whole), problems())
+      expect(historyProblemsOf(await test.rows())).toEqual([])
+    }
+  )
 
   const turns = isLong ? 12 : 4
   it(

@@ -192,7 +192,7 @@ describe('a process that is killed', () => {
       const run = startChild(made.test, `p${kill}`)
       runs.push(run)
       await run.said(made.random() < 0.2 ? 'ready' : 'taken')
-      await pause(made.random() * 900)
+      await pause(made.random() * 700)
       run.process.kill('SIGKILL')
       await run.ended
       const partial = flushedText(made.test)

@@ -10,6 +10,7 @@ import type { EventBatch } from '@common/contract/events'
 import type { SessionPhase } from '@common/contract/views'
 import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
+import { isLong } from '../history/testing/long-form'
 import { createManualClock } from '../provider/testing/manual-clock'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
@@ -20,7 +21,6 @@ import type { TestApp, TestAppOptions } from '../testing/test-app'
 import { historyProblemsOf } from './testing/history-problems'
 import { afterTicks, seededRandom } from './testing/random'
 
-const isLong = process.env['TIDEMARK_LONG'] === '1'
 const CYCLES = isLong ? 2_000 : 100
 
 const cleanUps: (() => unknown)[] = []

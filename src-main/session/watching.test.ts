@@ -1,6 +1,7 @@
 // Watchers that come at any moment of a busy conversation, shared with another process, see what there is: no gap, no
 // duplicate, and in the end all the same (T-3).
 import { afterEach, describe, expect, it } from 'vitest'
+import { isLong } from '../history/testing/long-form'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
@@ -11,7 +12,6 @@ import { afterTicks, seededRandom } from './testing/random'
 import { pictureOf, watchSession } from './testing/watcher'
 import type { Watcher } from './testing/watcher'
 
-const isLong = process.env['TIDEMARK_LONG'] === '1'
 /** The short list holds rounds that found faults once. */
 const ROUNDS = isLong ? Array.from({ length: 100 }, (_, round) => round) : [6, 12, 19, 24, 40, 58]
 /** Kept under a page of rows, so that a last snapshot holds all of them. */
