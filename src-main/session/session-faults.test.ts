@@ -1,7 +1,17 @@
 // What can go wrong around a turn: files that are gone or damaged, a full disk, a stop at any moment. After each the
 // session is idle, its history is consistent, what a person typed is somewhere, and the next turn works.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -54,6 +64,10 @@ async function rig(turns: readonly TurnSource[], options: TestAppOptions = {}): 
 
 function textOf(row: Row | undefined): string {
   return (row?.parts ?? []).map((part) => (isKnownPart(part) && part.type === 'text' ? part.text : '')).join('')
+}
+
+function sendTo(workspaceId: string): object {
+  return { workspaceId, text: 'Anyone?', attachments: [], mode: 'turn-end' }
 }
 
 /** Idle, consistent, and one more turn completes. */
@@ -341,6 +355,23 @@ describe('a disk that is full', () => {
     const kept = (await made.test.rows()).filter((row) => row.role === 'assistant').map(textOf)
     expect(kept).toEqual([long, 'Fine.'])
   })
+
+  it('T-4 H-4 keeps such an answer also when the app closes before the next turn', async (context) => {
+    const disk = smallDisk(context)
+    let free = (): void => undefined
+    const answer = (): ScriptedTurn => {
+      free = fill(disk, 0)
+      return { text: 'a short answer' }
+    }
+    const { test, server } = await rig([answer], { within: disk })
+    expect(await test.turn('Tell me')).toMatchObject({ outcome: 'failed', reason: 'history' })
+    free()
+    await test.app.close()
+    const again = await startTestApp({ again: test })
+    cleanUps.push(() => again.close())
+    expect((await again.rows()).map(textOf)).toEqual(['Tell me', 'a short answer'])
+    await expectUsable({ test: again, server })
+  })
 })
 
 describe('T-1 a stop at any moment', () => {
@@ -418,39 +449,68 @@ describe('T-1 a stop at any moment', () => {
     await expectUsable({ test: again, server })
   })
 
-  it.each<SessionPhase>(['preparing', 'streaming', 'settling'])(
-    'interrupts the moment it is %s, and what waits in the queue does not start',
-    async (phase) => {
-      let stop: (() => void) | null = null
-      const publish = (batch: EventBatch): void => {
-        if (batch.channel !== 'app') return
-        const isReached = batch.events.some(
-          (event) => event.type === 'workspace-changed' && event.workspace.phase === phase
-        )
-        if (isReached) stop?.()
-      }
-      const made = await rig([{ text: 'One.' }], { publish })
-      const { test } = made
-      const stopped = new Promise<void>((resolve) => {
-        stop = () => {
-          stop = null
-          // After the move that tells of it is over.
-          queueMicrotask(() => void test.session.interrupt().then(resolve))
-        }
-      })
-      await test.send('Go')
-      await test.send('And then', 'turn-end')
-      await stopped
-      expect(test.session.view.phase).toBe('idle')
-      const said = (await test.rows()).filter((row) => row.role === 'user').map(textOf)
-      const waits = test.session.queue.entries.map((entry) => [entry.text, entry.held])
-      const all = [...said, ...waits.map(([text]) => text)]
-      expect(all).toHaveLength(2)
-      expect(new Set(all)).toEqual(new Set(['Go', 'And then']))
-      expect(waits).toContainEqual(['And then', true])
-      await expectUsable(made)
+  const PHASES: readonly SessionPhase[] = ['preparing', 'streaming', 'settling']
+
+  /** Sends two messages and calls `stop` the moment the first turn is in this phase; resolves when `stop` is over. */
+  async function stopAt(phase: SessionPhase, stop: (test: TestApp) => Promise<void>): Promise<Rig> {
+    let reached: (() => void) | null = null
+    const publish = (batch: EventBatch): void => {
+      if (batch.channel !== 'app') return
+      const isReached = batch.events.some(
+        (event) => event.type === 'workspace-changed' && event.workspace.phase === phase
+      )
+      if (isReached) reached?.()
     }
-  )
+    const made = await rig([{ text: 'One.' }], { publish })
+    const stopped = new Promise<void>((resolve) => {
+      reached = () => {
+        reached = null
+        // After the move that tells of it is over.
+        queueMicrotask(() => void stop(made.test).then(resolve))
+      }
+    })
+    await Promise.all([made.test.send('Go'), made.test.send('And then', 'turn-end')])
+    await stopped
+    return made
+  }
+
+  it.each(PHASES)('interrupts the moment it is %s, and what waits in the queue does not start', async (phase) => {
+    const made = await stopAt(phase, (test) => test.session.interrupt())
+    const { test } = made
+    expect(test.session.view.phase).toBe('idle')
+    const said = (await test.rows()).filter((row) => row.role === 'user').map(textOf)
+    const waits = test.session.queue.entries.map((entry) => [entry.text, entry.held])
+    expect(new Set([...said, ...waits.map(([text]) => text)])).toEqual(new Set(['Go', 'And then']))
+    expect(said.length + waits.length).toBe(2)
+    expect(waits).toContainEqual(['And then', true])
+    await expectUsable(made)
+  })
+
+  it.each(PHASES)('closes the moment it is %s, and finds everything when it opens again', async (phase) => {
+    const { test, server } = await stopAt(phase, (running) => running.app.close())
+    const again = await startTestApp({ again: test })
+    cleanUps.push(() => again.close())
+    const said = (await again.rows()).filter((row) => row.role === 'user').map(textOf)
+    const waits = again.session.queue.entries.map((entry) => entry.text)
+    expect(new Set([...said, ...waits])).toEqual(new Set(['Go', 'And then']))
+    expect(said.length + waits.length).toBe(2)
+    await expectUsable({ test: again, server })
+  })
+
+  it('deletes a workspace in mid-turn, with what was said in the trash', async () => {
+    const { test } = await rig([slow])
+    const end = test.nextEnd()
+    await test.send('Go')
+    await test.event('text-delta')
+    await test.ask('workspace.delete', { workspaceId: test.workspaceId })
+    expect(await end).toMatchObject({ outcome: 'interrupted' })
+    expect(existsSync(test.session.folder)).toBe(false)
+    const [kept] = readdirSync(path.join(test.home, 'trash'))
+    const window = readFileSync(path.join(test.home, 'trash', kept ?? '', 'windows', 'w-0.jsonl'), 'utf8')
+    expect(window).toContain('Go')
+    expect(window).toContain('slow words')
+    expect(await test.app.dispatch('turn.send', sendTo(test.workspaceId))).toMatchObject({ ok: false })
+  })
 
   it(
     `T-2 stores or holds each of ${CYCLES} messages once, however quickly they are sent and stopped`,
