@@ -5,6 +5,9 @@ import { openExternalUrl } from './security'
 
 type CurrentWindow = () => BrowserWindow | null
 
+/** Held while they are on screen: one that is collected hears no click. */
+const shownNotifications = new Set<Notification>()
+
 /** Asks for a folder; null when the person cancelled. */
 export async function pickFolder(currentWindow: CurrentWindow): Promise<string | null> {
   const options = { title: 'Open a folder', properties: ['openDirectory', 'createDirectory'] as const }
@@ -41,6 +44,8 @@ export function moveToTrash(path: string): Promise<void> {
 export function notify(currentWindow: CurrentWindow, title: string, body: string, onClick: () => void): void {
   if (currentWindow()?.isFocused() === true || !Notification.isSupported()) return
   const notification = new Notification({ title, body })
+  shownNotifications.add(notification)
+  notification.on('close', () => shownNotifications.delete(notification))
   notification.on('click', () => {
     currentWindow()?.show()
     onClick()

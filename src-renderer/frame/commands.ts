@@ -1,6 +1,8 @@
-// Owns what the app can be told to do as a whole: by a shortcut, the palette, a button, the menu bar or a
-// second instance. Names that the shell sends (electron/menu.ts) are part of this list.
+// Owns what the app can be told to do as a whole: by a shortcut, the palette, a button, the menu bar, a
+// notification or a second instance. Names that the shell sends (electron/menu.ts) are part of this list.
 import { addProject } from '../store/actions/project-actions'
+import { selectWorkspace } from '../store/actions/session-actions'
+import { openSearch } from '../store/actions/search-actions'
 import { interruptTurn } from '../store/actions/turn-actions'
 import { openDialog, toggleSide } from '../store/actions/view-actions'
 import { createWorkspace, openFolder, openProject } from '../store/actions/workspace-actions'
@@ -13,15 +15,18 @@ import { isSheet, viewportNow } from './viewport'
 export type CommandName =
   | 'new-workspace'
   | 'open-project'
+  | 'open-workspace'
   | 'open-settings'
   | 'open-palette'
   | 'open-shortcuts'
   | 'toggle-sidebar'
   | 'toggle-panel'
   | 'next-region'
+  | 'find'
+  | 'search-everywhere'
   | 'interrupt'
 
-/** Runs a command; `argument` is a path for `open-project`. A name that is not known does nothing. */
+/** Runs a command; `argument` is the path of `open-project`, the id of `open-workspace`. An unknown name does nothing. */
 export function runCommand(app: App, name: string, argument: string | null): void {
   if (isCommandName(name)) COMMANDS[name](app, argument)
 }
@@ -39,11 +44,14 @@ const COMMANDS: Readonly<Record<CommandName, (app: App, argument: string | null)
     void (project === null ? openFolder(app) : createWorkspace(app, project.id))
   },
   'open-project': (app, path) => void (path === null ? openFolder(app) : openPath(app, path)),
+  'open-workspace': (app, workspaceId) => void (workspaceId !== null && selectWorkspace(app, workspaceId)),
   'open-settings': (app) => openDialog(app, { kind: 'settings', tab: 'providers' }),
   'open-palette': (app) => openDialog(app, { kind: 'palette' }),
   'open-shortcuts': (app) => openDialog(app, { kind: 'shortcuts' }),
   'toggle-sidebar': (app) => toggleSide(app, 'sidebar', isSheet('sidebar', viewportNow())),
   'toggle-panel': (app) => toggleSide(app, 'panel', isSheet('panel', viewportNow())),
+  find: (app) => openSearch(app, 'workspace', isSheet('panel', viewportNow())),
+  'search-everywhere': (app) => openSearch(app, 'everywhere', isSheet('panel', viewportNow())),
   'next-region': () => focusNextRegion(document),
   interrupt: (app) => {
     const session = selectedSession(app.store.getState())

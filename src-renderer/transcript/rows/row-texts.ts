@@ -20,7 +20,7 @@ export interface EndingNote {
 /** How a row tells that its turn did not end by itself, or null when it did. */
 export function endingOf(row: Row): EndingNote | null {
   const { error, interrupted } = row.metadata
-  if (error !== undefined) return { tone: 'danger', text: `${withStop(error.message)} ${adviceFor(error.kind)}`.trim() }
+  if (error !== undefined) return { tone: 'danger', text: withStop(error.message) }
   if (interrupted === true) return { tone: 'quiet', text: 'You stopped this answer.' }
   return null
 }
@@ -29,8 +29,9 @@ export function endingOf(row: Row): EndingNote | null {
 export function problemText(problem: SessionStatus['lastProblem']): EndingNote {
   if (problem === null) return { tone: 'quiet', text: 'This message has no answer yet.' }
   if (problem.outcome === 'interrupted') return { tone: 'quiet', text: 'You stopped this turn before it answered.' }
-  const said = problem.message === '' ? 'The turn failed.' : withStop(problem.message)
-  return { tone: 'danger', text: `${said} ${adviceFor(problem.reason ?? '')}`.trim() }
+  const said =
+    problem.message === '' ? `The turn failed. ${adviceFor(problem.reason ?? '')}` : withStop(problem.message)
+  return { tone: 'danger', text: said.trim() }
 }
 
 /** Time and cost of a turn in one line; empty when nothing is known. */
@@ -43,7 +44,7 @@ export function summaryText(turn: TurnSummary): string {
   return facts.filter((fact) => fact !== null).join(' · ')
 }
 
-/** What to do about an error of this kind; empty where the message itself has to say it. */
+/** What to do about an error of this kind that came without a message; a message says it itself. */
 function adviceFor(kind: string): string {
   switch (kind) {
     case 'auth':
