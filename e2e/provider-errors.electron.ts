@@ -11,6 +11,7 @@ test('T-4: a refused key says so once and leads to the settings', async ({ conve
   const banner = page.getByTestId('banner-key-refused')
   await expect(banner).toBeVisible()
   await expect(page.getByTestId('transcript')).toContainText('refused the key (401)')
+  expect(await countInTranscript(page, 'in the settings')).toBe(1)
   await screenshot('error-key')
   await banner.getByRole('button', { name: 'Open settings' }).click()
   await expect(page.getByRole('dialog', { name: 'Settings' })).toContainText('Test connection')

@@ -8,8 +8,6 @@ import { composerOf, lastAnswer, say, untilIdle } from './support/conversation'
 import { writeFiles } from './support/launch-app'
 import { test } from './support/session-test'
 
-test.skip(process.env['README_IMAGE'] !== '1', 'only on demand')
-
 const CLIENT = `export async function request(url: string): Promise<Response> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const response = await fetch(url)

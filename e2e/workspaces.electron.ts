@@ -3,6 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { expect } from '@playwright/test'
+import { EVENT_CHANNEL } from '../electron/ipc-channels'
 import { composerOf, lastAnswer, say, untilIdle } from './support/conversation'
 import { test } from './support/session-test'
 
@@ -81,6 +82,23 @@ test('T-1, T-4: a conversation has its title at once and goes on in the backgrou
   await first.click()
   await expect(lastAnswer(page)).toContainText('Slow and steady.')
   await expect(first).not.toContainText('unread')
+})
+
+test('U-11: a click on a notification shows its workspace', async ({ converse }) => {
+  const { app, page, home } = await converse({ turns: [{ text: 'Hello.' }] })
+  await say(page, 'The first one')
+  await untilIdle(page)
+  const [id] = await readdir(join(home, 'workspaces'))
+  await page.getByTestId('new-workspace').click()
+  await expect(page.getByTestId('sidebar-workspace')).toHaveCount(2)
+  await app.evaluate(
+    ({ BrowserWindow }, [channel, argument]) => {
+      const events = [{ type: 'shell-command', command: 'open-workspace', argument }]
+      BrowserWindow.getAllWindows()[0]?.webContents.send(channel, { channel: 'app', events })
+    },
+    [EVENT_CHANNEL, id ?? ''] as const
+  )
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The first one')
 })
 
 test('a moved project folder is told, and the workspace is pointed to where it is now', async ({
