@@ -37,6 +37,8 @@ export interface WorkspacePaths {
   readonly historyLock: string
   readonly turnLock: string
   readonly cutRows: string
+  /** There while an edit is under way (H-10). */
+  readonly editMarker: string
   readonly spill: string
   readonly attachments: string
   readonly requests: string
@@ -83,6 +85,7 @@ export function workspacePathsOf(root: string): WorkspacePaths {
     historyLock: join(root, 'history.lock'),
     turnLock: join(root, 'turn.lock'),
     cutRows: join(root, 'cut-rows.jsonl'),
+    editMarker: join(root, 'windows', 'edit.json'),
     spill: join(root, 'spill'),
     attachments: join(root, 'attachments'),
     requests: join(root, 'requests.jsonl'),

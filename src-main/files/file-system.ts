@@ -35,6 +35,8 @@ export interface FileSystem {
   /** A folder's entries are on disk; does nothing where the system has no such call. */
   syncFolder(path: string): Promise<void>
   rename(from: string, to: string): void
+  /** A copy with an inode of its own, sharing blocks where the file system can; fails when `to` exists. */
+  copyFile(from: string, to: string): Promise<void>
   /** A second name for a file; fails when `to` exists. */
   link(from: string, to: string): void
   unlink(path: string): void
@@ -42,7 +44,7 @@ export interface FileSystem {
   makeFolder(path: string, mode: number): void
 }
 
-const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL } = fs.constants
+const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, COPYFILE_EXCL, COPYFILE_FICLONE } = fs.constants
 
 export const OPEN_READ = O_RDONLY
 export const OPEN_UPDATE = O_RDWR
@@ -72,6 +74,7 @@ export const nodeFileSystem: FileSystem = {
   sync: (descriptor) => waitFor((done) => fs.fsync(descriptor, done)),
   syncFolder,
   rename: (from, to) => fs.renameSync(from, to),
+  copyFile: (from, to) => fs.promises.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE),
   link: (from, to) => fs.linkSync(from, to),
   unlink: (path) => fs.unlinkSync(path),
   list: (path) => fs.readdirSync(path),

@@ -24,6 +24,8 @@ const ReceiptBody = z.looseObject({
   epoch: z.string(),
   /** Windows that were sealed by tracked appends in this epoch, the newest last: each with the stamp it was left in. */
   sealed: z.array(z.object({ window: z.number(), stamp: z.string() })).optional(),
+  /** Hashes of the newest lines from byte `from` on: after a crash no index holds them yet (H-6). */
+  tail: z.object({ from: z.number(), hashes: z.string() }).optional(),
   /** Bytes `[from, to)` of a failed append that could not be removed at the time (X-3). */
   cut: z.object({ from: z.number(), to: z.number() }).optional()
 })
@@ -69,6 +71,11 @@ export class ReceiptFile {
       log.warn('receipt-write-failed', { ...fileErrorOf(cause, 'write the append receipt', paths.receipt) })
       return false
     }
+  }
+
+  /** What was written is on disk when answered: after an edit, where no window tells the highest sequence. */
+  async sync(): Promise<void> {
+    if (this.#descriptor !== null) await this.#files.fs.datasync(this.#descriptor)
   }
 
   close(): void {
@@ -150,9 +157,14 @@ export function receiptStampOf(stamp: FileStamp): Pick<Receipt, 'device' | 'inod
 }
 
 function serialiseReceipt(receipt: Receipt): Buffer {
+  const text = receiptText(receipt)
+  const { tail: _tail, ...needed } = receipt
+  return Buffer.from(`${(text.length < RECEIPT_BYTES ? text : receiptText(needed)).padEnd(RECEIPT_BYTES - 1)}\n`)
+}
+
+function receiptText(receipt: Receipt): string {
   const body = JSON.stringify(receipt)
-  const text = `{"receipt":${body},"checksum":"${checksumOf(body)}"}`
-  return Buffer.from(`${text.padEnd(RECEIPT_BYTES - 1)}\n`)
+  return `{"receipt":${body},"checksum":"${checksumOf(body)}"}`
 }
 
 function parseReceipt(text: string): Receipt | null {

@@ -2,6 +2,15 @@
 import type { FileError } from '../files/file-error'
 import type { LockOwner } from '../files/owner-lock'
 
+/** What an edit takes out, or would take out. */
+export interface CutSummary {
+  readonly rows: number
+  /** Whole later windows among it. */
+  readonly windows: number
+  /** The window in which the cut begins. */
+  readonly windowId: string
+}
+
 export type HistoryError =
   /** The system refused: disk full, read-only, permission denied, … Nothing of the batch is in the history. */
   | FileError
@@ -17,5 +26,13 @@ export type HistoryError =
   | { readonly kind: 'damaged'; readonly message: string; readonly path: string }
   /** Import was asked to write into a workspace that has rows already. */
   | { readonly kind: 'not_empty'; readonly message: string }
+  /** No row with this id; another process may have cut it. Nothing was changed. */
+  | { readonly kind: 'row_not_found'; readonly message: string; readonly rowId: string }
+  /** The edit would take later windows with it (H-10); ask the person, then ask again. Nothing was changed. */
+  | { readonly kind: 'needs_confirmation'; readonly message: string; readonly cut: CutSummary }
+  /** This row cannot be edited so. Nothing was changed. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** An edit counts, but the disk failed before it was done: it is finished before the next append (H-10). */
+  | { readonly kind: 'edit_unfinished'; readonly message: string; readonly path: string; readonly code: string }
   /** The store was closed. */
   | { readonly kind: 'closed'; readonly message: string }

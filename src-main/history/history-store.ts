@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@common/clock'
 import { HISTORY_LOCK_WAIT_MS } from '@common/constants'
-import { windowIdOf } from '@common/ids'
+import { sequenceOfWindowId, windowIdOf } from '@common/ids'
 import { err, ok, type Result } from '@common/result'
 import { divideRow } from '@common/rows/divide-row'
 import { isEmptyAnswer, settleInterruptedCalls } from '@common/rows/interrupted-calls'
@@ -14,11 +14,14 @@ import { type FileSystem, nodeFileSystem } from '../files/file-system'
 import type { Log } from '../files/log'
 import { createMutex } from '../files/mutex'
 import { LeasedLock } from '../files/leased-lock'
-import type { LockError } from '../files/owner-lock'
+import type { AmendedFields } from './amended-line'
 import { type DamageReport, NO_DAMAGE } from './damage-report'
 import { type ExportBatch, exportBatches } from './export-batches'
 import { findRowLine, type RowReference } from './find-row'
-import type { HistoryError } from './history-error'
+import { copyFork, type ForkRequest, type ForkSummary, planFork } from './fork-history'
+import { amendRow, clearHistory, deleteRow, type EditTools, truncateFrom } from './history-edits'
+import type { CutSummary, HistoryError } from './history-error'
+import { damagedPartial, lockErrorOf, NOT_EMPTY } from './history-failures'
 import type { HistoryFiles } from './history-files'
 import { type HistoryState, readHistoryState, stateOfTracked } from './history-state'
 import { HistoryWriter } from './history-writer'
@@ -34,10 +37,13 @@ import {
 import { prepareHistory } from './prepare-history'
 import { readRowsAfter } from './read-rows-after'
 import { type ActiveWindow, readActiveWindow } from './read-window'
+import { editRecoveryOf } from './recover-edit'
 import { scanBounded } from './scan-bounded'
 import { ScanCarry } from './scan-carry'
 import type { ScanOptions, ScanResult, ScanVisitor } from './scan-types'
-import { listWindows } from './window-files'
+import { verifyWindow, type WindowVerdict } from './verify-window'
+import { listWindows, windowInForce } from './window-files'
+import { WindowIndex, type WindowListing } from './window-index'
 
 /** A write by another process is over within a few milliseconds; after so many looks a torn tail is damage. */
 const TORN_TAIL_LOOKS = 5
@@ -63,11 +69,13 @@ export async function openHistory({
   fs = nodeFileSystem
 }: HistoryOptions): Promise<Result<HistoryStore, HistoryError>> {
   const files: HistoryFiles = { fs, paths: workspacePathsOf(workspaceDir), log, isDurable: durability === 'sync' }
-  const writer = new HistoryWriter(files)
+  const index = new WindowIndex(files)
+  const recovery = editRecoveryOf(files, index, () => clock.now())
+  const writer = new HistoryWriter(files, { appended: index.appended, recovery })
   const lock = new LeasedLock(files.paths.historyLock, clock, fs)
   try {
     await prepareHistory(files, { writer, lock })
-    return ok(new HistoryStore({ files, writer, lock, clock }))
+    return ok(new HistoryStore({ files, writer, index, lock, clock }))
   } catch (cause) {
     writer.close()
     lock.close()
@@ -79,6 +87,7 @@ export async function openHistory({
 export class HistoryStore {
   readonly #files: HistoryFiles
   readonly #writer: HistoryWriter
+  readonly #index: WindowIndex
   readonly #lock: LeasedLock
   readonly #clock: Clock
   readonly #mutex = createMutex()
@@ -87,9 +96,10 @@ export class HistoryStore {
   readonly #carry = new ScanCarry()
   #isClosed = false
 
-  constructor(parts: { files: HistoryFiles; writer: HistoryWriter; lock: LeasedLock; clock: Clock }) {
+  constructor(parts: EditTools & { lock: LeasedLock; clock: Clock }) {
     this.#files = parts.files
     this.#writer = parts.writer
+    this.#index = parts.index
     this.#lock = parts.lock
     this.#clock = parts.clock
   }
@@ -183,6 +193,59 @@ export class HistoryStore {
   }
 
   /**
+   * Every window, oldest first, from the window index (H-6): no row is read, but for lines that no index holds yet
+   * (another process's, or what a crash left). Made anew where windows.json is missing or damaged.
+   */
+  listWindows(): Promise<Result<WindowListing[], HistoryError>> {
+    return this.#exclusive('list the windows', async () => ok(await this.#index.list(this.#inForce())))
+  }
+
+  /** Reads a window again and names the first row that is not what was noted of it; null for no such window. */
+  verifyWindow(windowId: string): Promise<Result<WindowVerdict | null, HistoryError>> {
+    return this.#exclusive('verify the window', async () => {
+      const window = sequenceOfWindowId(windowId)
+      if (window === null) return ok(null)
+      const entry = (await this.#index.entryOf(window, this.#inForce())) ?? this.#index.known(window)
+      return ok(entry === null ? null : await verifyWindow(this.#files, entry))
+    })
+  }
+
+  /**
+   * Merges these metadata fields into a stored row as it is on disk (H-14); an object is merged field by field,
+   * `undefined` removes a field. For K-4's mark, C-1's follow-up and a compaction row's late figures, nothing else.
+   */
+  amendRow(row: RowReference, fields: AmendedFields): Promise<Result<Row, HistoryError>> {
+    return this.#locked(() => amendRow(this.#edits, row, fields))
+  }
+
+  /** Cuts this row and all after it (H-10); `needs_confirmation` where later windows would go too. */
+  truncateFrom(row: RowReference, options: { isConfirmed: boolean }): Promise<Result<CutSummary, HistoryError>> {
+    return this.#locked(() => truncateFrom(this.#edits, row, options))
+  }
+
+  /** Cuts this one row (H-10). */
+  deleteRow(row: RowReference): Promise<Result<CutSummary, HistoryError>> {
+    return this.#locked(() => deleteRow(this.#edits, row))
+  }
+
+  /** Cuts everything (H-10); rows appended later begin a fresh root window and count on. */
+  clear(): Promise<Result<CutSummary, HistoryError>> {
+    return this.#locked(() => clearHistory(this.#edits))
+  }
+
+  /**
+   * Copies the history up to a row, and what its rows name, into a folder that is not there yet (H-10). This history
+   * is only read: appends and streams go on meanwhile; the streaming row is not copied.
+   */
+  async forkTo(request: ForkRequest): Promise<Result<ForkSummary, HistoryError>> {
+    const planned = await this.#exclusive('fork the history', () =>
+      planFork(this.#files, request, (window) => this.#index.known(window))
+    )
+    if (!planned.ok) return planned
+    return copyFork(this.#files, request, planned.value)
+  }
+
+  /**
    * Replaces partial.json with this streaming row, on disk when answered. A row already committed is passed
    * over. Call it through `createPartialWriter`, which keeps to the interval. Owner of turn.lock only.
    */
@@ -234,14 +297,41 @@ export class HistoryStore {
     return this.#mutex.run(async () => {
       if (this.#isClosed) return
       this.#isClosed = true
+      if (this.#index.wantsClosing) await this.#saveIndex()
       this.#writer.close()
       this.#lock.close()
     })
   }
 
+  get #edits(): EditTools {
+    return { files: this.#files, writer: this.#writer, index: this.#index, clock: this.#clock }
+  }
+
+  /** The window in force as it is on disk: another process may have begun one. */
+  #inForce(): number {
+    const windows = listWindows(this.#files)
+    return windows.at(-1) === this.#writer.window ? this.#writer.window : windowInForce(this.#files, windows)
+  }
+
   async #append(rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
     await this.#writer.catchUp()
-    return this.#writer.append(rows, this.#clock.now())
+    const { window } = this.#writer
+    const appended = await this.#writer.append(rows, this.#clock.now())
+    // After the answer: the index is no part of an append (H-1).
+    if (window !== this.#writer.window || this.#index.wantsSaving)
+      void this.#mutex.run(async () => this.#isClosed || this.#saveIndex())
+    return appended
+  }
+
+  /** Nothing is lost where the lock is taken or the disk refuses: the index is made anew from the windows. */
+  async #saveIndex(): Promise<void> {
+    const lock = await this.#lock.beginTask(0)
+    if (!lock.ok) return
+    try {
+      await this.#index.save(() => this.#inForce())
+    } finally {
+      this.#lock.endTask()
+    }
   }
 
   async #commit(rows: readonly NewRow[]): Promise<Result<Row[], HistoryError>> {
@@ -297,24 +387,6 @@ export class HistoryStore {
   }
 }
 
-const NOT_EMPTY: HistoryError = {
-  kind: 'not_empty',
-  message: 'A file can only be imported into a new workspace; this one has a history already.'
-}
-
 function hasTornTail(damage: DamageReport): boolean {
   return damage.places.some((place) => place.problem === 'torn-tail')
-}
-
-function lockErrorOf(error: LockError): HistoryError {
-  if (error.kind !== 'held') return error
-  return { kind: 'locked', owner: error.owner, message: `Could not save to the history. ${error.message}` }
-}
-
-function damagedPartial(path: string): HistoryError {
-  return {
-    kind: 'damaged',
-    path,
-    message: `The answer that was streaming when Tidemark stopped could not be read. Its file was kept as ${path}; everything before it is in the history.`
-  }
 }

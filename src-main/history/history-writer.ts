@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '@common/result'
 import type { NewRow, Row } from '@common/rows/row-schema'
 import { isTemporaryName, removeIfThere } from '../files/atomic-write'
-import { fileErrorOf, systemCodeOf } from '../files/file-error'
+import { fileErrorOf } from '../files/file-error'
 import { type FileStamp, OPEN_APPEND, OPEN_READ, sameStamp } from '../files/file-system'
 import type { AppendOutcome } from './append-outcome'
 import {
@@ -18,10 +18,15 @@ import {
   stampHash
 } from './append-receipt'
 import { appendToWindow } from './append-to-window'
+import type { AppendedLines } from './appended-lines'
+import type { EditMarker } from './edit-marker'
 import { encodeBatch } from './encode-batch'
 import type { HistoryError } from './history-error'
+import { unknownOutcome } from './history-failures'
 import type { HistoryFiles } from './history-files'
+import { encodeHashes } from './line-hash'
 import { NEWLINE } from './read-lines'
+import type { EditRecovery } from './recover-edit'
 import { startWindow } from './start-window'
 import { type TrackedState, untrackedEpochOf } from './history-state'
 import { highestUntracked } from './untracked-rows'
@@ -40,6 +45,8 @@ interface KeptWindow {
 export class HistoryWriter {
   readonly #files: HistoryFiles
   readonly #receipt: ReceiptFile
+  readonly #appended: AppendedLines
+  readonly #recovery: EditRecovery
   /** For the bytes of a batch; batches never overlap. */
   readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
   #kept: KeptWindow | null = null
@@ -54,9 +61,11 @@ export class HistoryWriter {
   /** A cut that could not be made, also when its receipt could not be written either. */
   #pendingCut: Receipt | null = null
 
-  constructor(files: HistoryFiles) {
+  constructor(files: HistoryFiles, parts: { appended: AppendedLines; recovery: EditRecovery }) {
     this.#files = files
     this.#receipt = new ReceiptFile(files)
+    this.#appended = parts.appended
+    this.#recovery = parts.recovery
   }
 
   get highestSequence(): number {
@@ -87,7 +96,21 @@ export class HistoryWriter {
 
   /** Makes sure that what we know is what is on disk: others may have appended or opened a window. */
   async catchUp(): Promise<void> {
-    if (!this.#isCurrent()) await this.#resync(OPEN_APPEND)
+    if (this.#isCurrent()) return
+    const edit = await this.#recovery.recover()
+    await this.#resync(OPEN_APPEND)
+    if (edit !== null && (await this.#beginEpoch(edit.marker)) && edit.isNoted) await this.#recovery.close(edit.marker)
+  }
+
+  /** Takes over what an edit left. The edit counts already: nothing is thrown. */
+  async adoptEdited(edit: EditMarker): Promise<void> {
+    try {
+      await this.#resync(OPEN_APPEND)
+      if (await this.#beginEpoch(edit)) await this.#recovery.close(edit)
+    } catch (cause) {
+      this.#reportAfterAppend(cause)
+      this.forget()
+    }
   }
 
   /** Takes over windows that were written without us, and vouches for them. They are durable: nothing is thrown. */
@@ -118,12 +141,20 @@ export class HistoryWriter {
     if (startsWindow || kept === null) {
       const started = await startWindow(this.#files, window, bytes)
       outcome = started.outcome
-      if (started.descriptor !== null) this.#adopt(window, started.descriptor)
-      if (started.descriptor !== null) this.#record(highest)
+      if (started.descriptor !== null) {
+        this.#appended.add(window, 0, bytes, numbered)
+        this.#adopt(window, started.descriptor)
+        this.#record(highest)
+      }
     } else {
+      const oldSize = kept.stamp.size
       // The receipt is written while the disk is at work; a failed append puts it right again.
-      const whileSyncing = (): void => this.#record(highest)
-      outcome = await appendToWindow(this.#files, kept.descriptor, { oldSize: kept.stamp.size, bytes, whileSyncing })
+      const whileSyncing = (): void => {
+        this.#appended.add(kept.window, oldSize, bytes, numbered)
+        this.#record(highest)
+      }
+      outcome = await appendToWindow(this.#files, kept.descriptor, { oldSize, bytes, whileSyncing })
+      if (!isAccepted(outcome)) this.#appended.drop(kept.window, oldSize)
     }
     return this.#settle(outcome, numbered)
   }
@@ -202,6 +233,25 @@ export class HistoryWriter {
     const untracked = isTracked ? 0 : await highestUntracked(this.#files, windows, receipt, this.#kept)
     this.#highest = Math.max(this.#highest, receipt?.highestSequence ?? 0, windows.at(-1) ?? 0, untracked)
     this.#listed = listed
+    if (isTracked && receipt?.window != null) this.#appended.resume(receipt.window, receipt)
+  }
+
+  /** What points into the windows by offset expires, also where only an older one was changed (H-8). */
+  async #beginEpoch(edit: EditMarker): Promise<boolean> {
+    this.#highest = Math.max(this.#highest, edit.highestSequence)
+    this.#epoch = newEpoch()
+    this.#sealed = []
+    const kept = this.#kept
+    const receipt = kept === null ? this.#emptyReceipt() : this.#receiptOf(kept.window, kept.stamp, this.#highest)
+    // The sequences of what was cut stand nowhere else, so this once it is waited for.
+    if (!this.#receipt.write(receipt)) return false
+    if (this.#files.isDurable) await this.#receipt.sync()
+    return true
+  }
+
+  #emptyReceipt(): Receipt {
+    const nowhere = { device: '', inode: '', size: 0, mtimeNs: '', ctimeNs: '' }
+    return { version: 1, window: null, ...nowhere, highestSequence: this.#highest, epoch: this.#epoch }
   }
 
   /** Named after the state found, so that readers in other processes come to the same name. */
@@ -291,7 +341,16 @@ export class HistoryWriter {
 
   #receiptOf(window: number, stamp: FileStamp, highestSequence: number): Receipt {
     const sealed = this.#sealed.length === 0 ? {} : { sealed: this.#sealed }
-    return { version: 1, window, ...receiptStampOf(stamp), highestSequence, epoch: this.#epoch, ...sealed }
+    const tail = this.#appended.tailOf(window, stamp.size)
+    return {
+      version: 1,
+      window,
+      ...receiptStampOf(stamp),
+      highestSequence,
+      epoch: this.#epoch,
+      ...sealed,
+      ...(tail === null ? {} : { tail: { from: tail.from, hashes: encodeHashes(tail.hashes) } })
+    }
   }
 
   /** Half-made window files of writers that died; nobody makes one now, we hold the lock. */
@@ -318,15 +377,10 @@ export class HistoryWriter {
   }
 }
 
-function newEpoch(): string {
-  return randomBytes(6).toString('hex')
+function isAccepted({ kind }: AppendOutcome): boolean {
+  return kind === 'durable' || kind === 'accepted_after_failure'
 }
 
-function unknownOutcome(cause: unknown, path: string): HistoryError {
-  return {
-    kind: 'outcome_unknown',
-    path,
-    code: systemCodeOf(cause) ?? '',
-    message: `The disk failed while saving to the history (${path}), and it cannot be read now. Check the disk and open the workspace again before you send more: the message may have been saved.`
-  }
+function newEpoch(): string {
+  return randomBytes(6).toString('hex')
 }

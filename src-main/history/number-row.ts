@@ -9,6 +9,16 @@ export function numberRow(row: NewRow, historySequence: number, nowMs: number): 
   return { ...fields, metadata: { ...inOrder(others), timestamp, historySequence } }
 }
 
+/** Stored metadata in the order of a stored row; a field that was added to it takes its place. */
+export function orderedMetadata(metadata: RowMetadata): RowMetadata {
+  const { timestamp, historySequence, ...others } = metadata
+  return {
+    ...inOrder(others),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(historySequence === undefined ? {} : { historySequence })
+  }
+}
+
 /**
  * The bulky header first, `machine` before `contextBoundaryKind`: so a damaged rollover still shows which kind it
  * was (S-3), and the sequence, which follows, stands at the very end of the line, where it is found without parsing.

@@ -66,7 +66,7 @@ test('a folder that may only be read opens and shows its rows; an append says so
     expect.stringContaining('permission was denied. Give your user read and write access')
   )
   for (const name of ['.', 'windows']) chmodSync(workspace.path(name), 0o700)
-  expect(readdirSync(workspace.dir).toSorted()).toEqual(['append-receipt.json', 'windows'])
+  expect(readdirSync(workspace.dir).toSorted()).toEqual(['append-receipt.json', 'windows', 'windows.json'])
   expect(workspace.storedIds()).toEqual(['a'])
 })
 

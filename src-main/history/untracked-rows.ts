@@ -6,7 +6,7 @@ import type { HistoryFiles } from './history-files'
 import { windowPath } from './window-files'
 
 /**
- * Reads only what came after the receipt; without one it reads every window and the cut rows, once.
+ * Reads only what came after the receipt, and the cut rows; without one it reads every window, once.
  * `current` is the window in force and its file's stamp, null where no file is there yet.
  */
 export async function highestUntracked(
@@ -22,6 +22,6 @@ export async function highestUntracked(
     const from = isSameFile && receipt.size <= current.stamp.size ? receipt.size : 0
     highest = Math.max(highest, await highestSequenceIn(files.fs, windowPath(files, window), from))
   }
-  if (receipt !== null) return highest
+  // A receipt that is older than an edit does not know what was cut.
   return Math.max(highest, await highestSequenceIn(files.fs, files.paths.cutRows))
 }

@@ -65,7 +65,14 @@ export function observeFileSystem(real: FileSystem = nodeFileSystem): ObservedFi
     if (mode === 'dead' && (isNow || isLater)) throw error
     if (mode === 'no-more-writes' && (isNow || (isLater && !HARMLESS.has(name)))) throw error
     if (!isNow) return done(act(...args))
-    if (mode === 'answer-lost') done(act(...args))
+    if (mode !== 'answer-lost') throw error
+    const result = act(...args)
+    if (!(result instanceof Promise)) done(result)
+    // The disk is done first: a caller that gives up its descriptor now must not pull it from under it.
+    else
+      return result.then(() => {
+        throw error
+      })
     throw error
   }
 
@@ -73,7 +80,7 @@ export function observeFileSystem(real: FileSystem = nodeFileSystem): ObservedFi
   const fs = Object.fromEntries(
     names.map((name) => {
       const act = real[name] as (...args: unknown[]) => unknown
-      const isAsync = name === 'sync' || name === 'datasync' || name === 'syncFolder'
+      const isAsync = name === 'sync' || name === 'datasync' || name === 'syncFolder' || name === 'copyFile'
       return [
         name,
         isAsync ? async (...args: unknown[]) => run(name, args, act) : (...args: unknown[]) => run(name, args, act)
