@@ -285,6 +285,8 @@ function blockFile(file: string): void {
 
 describe('a disk that is full', () => {
   const SIZE_KIB = 2_048
+  /** More than the pages that are freed and filled beside it. */
+  const LONG_ANSWER = 'words of the answer '.repeat(3_000)
 
   function smallDisk({ skip }: TestContext): string {
     const disk = mkdtempSync(path.join(tmpdir(), 'tidemark-disk-'))
@@ -338,12 +340,11 @@ describe('a disk that is full', () => {
   it('T-4 H-4 keeps an answer that cannot be stored and stores it once there is room', async (context) => {
     const disk = smallDisk(context)
     let free = (): void => undefined
-    const long = 'words of the answer '.repeat(3_000)
     const made = await rig(
       [
         () => {
           free = fill(disk, 0)
-          return { text: long, delivery: { pieceChars: 10_000 } }
+          return { text: LONG_ANSWER, delivery: { pieceChars: 10_000 } }
         }
       ],
       { within: disk }
@@ -353,7 +354,7 @@ describe('a disk that is full', () => {
     free()
     await expectUsable(made)
     const kept = (await made.test.rows()).filter((row) => row.role === 'assistant').map(textOf)
-    expect(kept).toEqual([long, 'Fine.'])
+    expect(kept).toEqual([LONG_ANSWER, 'Fine.'])
   })
 
   it('T-4 H-4 keeps such an answer also when the app closes before the next turn', async (context) => {
@@ -361,7 +362,7 @@ describe('a disk that is full', () => {
     let free = (): void => undefined
     const answer = (): ScriptedTurn => {
       free = fill(disk, 0)
-      return { text: 'a short answer' }
+      return { text: LONG_ANSWER, delivery: { pieceChars: 10_000 } }
     }
     const { test, server } = await rig([answer], { within: disk })
     expect(await test.turn('Tell me')).toMatchObject({ outcome: 'failed', reason: 'history' })
@@ -369,7 +370,7 @@ describe('a disk that is full', () => {
     await test.app.close()
     const again = await startTestApp({ again: test })
     cleanUps.push(() => again.close())
-    expect((await again.rows()).map(textOf)).toEqual(['Tell me', 'a short answer'])
+    expect((await again.rows()).map(textOf)).toEqual(['Tell me', LONG_ANSWER])
     await expectUsable({ test: again, server })
   })
 })
