@@ -38,6 +38,7 @@ test('L-2: an example request lists and reads the project and answers with its f
   await expect(page.getByTestId('tool-card-glob')).toHaveAttribute('data-state', 'done')
   await expect(page.getByTestId('tool-card-file_read').first()).toHaveAttribute('data-state', 'done')
   await untilIdle(page)
+  await expect(page.locator('[data-testid^=tool-card]:not([data-state=done])')).toHaveCount(0)
   const said = await transcriptText(page)
   for (const fact of ['Harbour', 'ships that come and go', '3 files', 'Install', 'src/main.ts'])
     expect(said).toContain(fact)

@@ -7,7 +7,7 @@ export interface ExampleRequest {
 }
 
 export const EXAMPLE_REQUESTS: readonly ExampleRequest[] = [
-  { title: 'Look around', text: 'What is in this project? List the files and read the README.' },
+  { title: 'Look around', text: 'What is in this project? Give me an overview.' },
   { title: 'Find something', text: 'Search the project for TODO and show me where it is.' },
   { title: 'Run a command', text: 'Run git status and tell me what changed.' }
 ]
