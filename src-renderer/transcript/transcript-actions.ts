@@ -5,6 +5,7 @@ import type { Answer } from '@common/contract/bridge'
 import type { RequestOutput } from '@common/contract/requests'
 import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
+import type { EndedWindow, WindowCheck } from './dividers/verify-texts'
 
 export interface TranscriptActions {
   /** An http, https or mailto address that the person followed. */
@@ -20,6 +21,15 @@ export interface TranscriptActions {
   /** Puts the words of a message that was not sent (its row's parts are empty) back into the composer; absent
    * where there is none. */
   readonly onEditNotSent?: (row: Row, text: string) => void
+  /** Puts a message into the composer, to be sent in its place; absent where nothing can be changed. */
+  readonly onEditRow?: (row: Row) => void
+  /** Opens a copy of the conversation up to this row. */
+  readonly onForkRow?: (row: Row) => void
+  readonly onDeleteRow?: (row: Row) => void
+  /** The window that ended where the row of this sequence begins another; null when none is known. */
+  readonly onEndedWindow?: (boundarySequence: number) => Promise<EndedWindow | null>
+  /** Reads a window again and compares it with what was noted of it (H-6). */
+  readonly onVerifyWindow?: (windowId: string) => Promise<WindowCheck>
 }
 
 export const TranscriptActionsContext = createContext<TranscriptActions | null>(null)

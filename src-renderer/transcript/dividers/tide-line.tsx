@@ -5,6 +5,7 @@ import { timeText } from '../../ui/format'
 import { useNow } from '../../ui/use-now'
 import { useDisclosure } from '../use-disclosure'
 import { dividerDetails, dividerFacts } from './divider-texts'
+import { WindowCheck } from './window-check'
 
 export interface TideLineProps {
   readonly item: DividerItem
@@ -16,6 +17,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber }: TideLineP
   const { row, divider } = item
   const [open, turn] = useDisclosure(`divider:${item.key}`)
   const detailId = useId()
+  const sequence = row.metadata.historySequence
   const [label, ...facts] = dividerFacts(row, divider, windowNumber)
   return (
     <div data-testid={`${divider}-divider`} data-row-id={row.id} data-window-number={windowNumber ?? undefined}>
@@ -46,6 +48,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber }: TideLineP
               <dd className="min-w-0 flex-1 basis-48 wrap-anywhere">{value}</dd>
             </div>
           ))}
+          {sequence !== undefined && <WindowCheck boundarySequence={sequence} />}
         </dl>
       )}
     </div>

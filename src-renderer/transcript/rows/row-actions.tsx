@@ -1,12 +1,15 @@
 // Owns what can be done with a row (U-9): shown on hover and on focus, always reachable by keyboard; under a
-// finger one button stays. What is not built has no place here; new actions go into the menu, copying stays first.
-import { Braces, Copy, Ellipsis } from 'lucide-react'
+// finger one button stays, whose menu has them all.
+import { Braces, Copy, Ellipsis, GitFork, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
 import { CopyButton, copyText } from '../../ui/copy-button'
 import { cx } from '../../ui/cx'
 import { IconButton } from '../../ui/icon-button'
-import { Menu, MenuItem } from '../../ui/menu'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu'
+import { useTranscriptActions } from '../transcript-actions'
+import { DeleteRowDialog } from './delete-row-dialog'
 import { RawDialog } from './raw-dialog'
 
 export interface RowActionsProps {
@@ -17,9 +20,13 @@ export interface RowActionsProps {
 }
 
 export function RowActions({ row, text, className }: RowActionsProps) {
-  const [raw, setRaw] = useState(false)
+  const { onEditRow, onForkRow, onDeleteRow } = useTranscriptActions()
+  const [dialog, setDialog] = useState<'raw' | 'delete' | null>(null)
   const [menu, setMenu] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
+  const { editAnchor, screen } = usesOf(row)
+  const edit = onEditRow === undefined || !editAnchor || screen !== 'message' ? null : () => onEditRow(row)
+  const fork = onForkRow === undefined || screen !== 'message' ? null : () => onForkRow(row)
   return (
     <div
       className={cx(
@@ -30,6 +37,26 @@ export function RowActions({ row, text, className }: RowActionsProps) {
       )}
     >
       <CopyButton text={text} label="Copy message" testId="row-copy" className="touch:hidden" />
+      {edit !== null && (
+        <IconButton
+          small
+          label="Edit from here"
+          icon={<Pencil size={13} />}
+          data-testid="row-edit"
+          onClick={edit}
+          className="touch:hidden"
+        />
+      )}
+      {fork !== null && (
+        <IconButton
+          small
+          label="Fork from here"
+          icon={<GitFork size={14} />}
+          data-testid="row-fork"
+          onClick={fork}
+          className="touch:hidden"
+        />
+      )}
       <Menu
         label="Message"
         open={menu}
@@ -39,11 +66,37 @@ export function RowActions({ row, text, className }: RowActionsProps) {
         <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copyText(text())}>
           Copy
         </MenuItem>
-        <MenuItem icon={<Braces size={14} aria-hidden />} testId="row-raw" onSelect={() => setRaw(true)}>
+        {edit !== null && (
+          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={edit}>
+            Edit from here
+          </MenuItem>
+        )}
+        {fork !== null && (
+          <MenuItem icon={<GitFork size={14} aria-hidden />} onSelect={fork}>
+            Fork from here
+          </MenuItem>
+        )}
+        <MenuItem icon={<Braces size={14} aria-hidden />} testId="row-raw" onSelect={() => setDialog('raw')}>
           Show raw
         </MenuItem>
+        {onDeleteRow !== undefined && (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              danger
+              icon={<Trash2 size={14} aria-hidden />}
+              testId="row-delete"
+              onSelect={() => setDialog('delete')}
+            >
+              Delete
+            </MenuItem>
+          </>
+        )}
       </Menu>
-      {raw && <RawDialog rowId={row.id} returnTo={more} onClose={() => setRaw(false)} />}
+      {dialog === 'raw' && <RawDialog rowId={row.id} returnTo={more} onClose={() => setDialog(null)} />}
+      {dialog === 'delete' && onDeleteRow !== undefined && (
+        <DeleteRowDialog returnTo={more} onDelete={() => onDeleteRow(row)} onClose={() => setDialog(null)} />
+      )}
     </div>
   )
 }
