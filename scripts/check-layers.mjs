@@ -29,6 +29,7 @@ const RANKS = {
   compaction: 5,
   tools: 5,
   memory: 4,
+  'history-search': 4,
   costs: 4,
   history: 3,
   settings: 3,

@@ -142,3 +142,29 @@ export const MAX_TRASHED_MEMORIES = 100
 export const MEMORY_VIEW_MAX_ENTRIES = 200
 /** How long a change waits for another process's change, which takes milliseconds. */
 export const MEMORY_LOCK_WAIT_MS = 5_000
+
+// --- session_history and search
+/** A result as it is stored and sent, its JSON and its markers included. */
+export const HISTORY_RESULT_BYTES = 16_384
+/** What one call reads: a few milliseconds of work. */
+export const HISTORY_SCAN_BYTES = 2_097_152
+/** Lines that one call looks at. */
+export const HISTORY_SCAN_ROWS = 500
+/** Hits that a search answers with when nobody says how many, and at most. */
+export const HISTORY_SEARCH_HITS = 10
+export const HISTORY_MAX_SEARCH_HITS = 25
+/** Windows that a list answers with, likewise; so many fit a result unless their openings are odd. */
+export const HISTORY_LIST_WINDOWS = 20
+export const HISTORY_MAX_LIST_WINDOWS = 50
+/** UTF-16 units of an item that one page holds, likewise. */
+export const HISTORY_ITEM_CHARS = 8_000
+export const HISTORY_MAX_ITEM_CHARS = 16_000
+/** UTF-16 units of a hit's snippet, and of it before the match. */
+export const SNIPPET_CHARS = 500
+export const SNIPPET_LEAD_CHARS = 120
+/** UTF-16 units of a window's opening. */
+export const OPENING_CHARS = 200
+/** Models copy long strings badly. */
+export const MAX_HISTORY_CURSOR_CHARS = 160
+/** A longer text is no search. */
+export const MAX_SEARCH_QUERY_CHARS = 500

@@ -42,8 +42,10 @@ export function stateOfTracked(files: HistoryFiles, { epoch, window, stamp, seal
 export async function readHistoryState(files: HistoryFiles, clock: Pick<Clock, 'sleep'>): Promise<HistoryState> {
   for (let look = 1; ; look++) {
     const found = lookAtFiles(files)
-    const isWriting = look === 1 || files.fs.stat(files.paths.historyLock) !== null
-    if (found.isTracked || look === MAX_LOOKS || !isWriting) return found.state
+    if (found.isTracked || look === MAX_LOOKS) return found.state
+    // Receipt and file were read one after the other, so that a second look follows at once.
+    if (look === 1) continue
+    if (files.fs.stat(files.paths.historyLock) === null) return found.state
     await clock.sleep(LOOK_WAIT_MS)
   }
 }

@@ -13,10 +13,14 @@ const NOT_A_ROW: ParsedLine = { ok: false, problem: 'not-a-row' }
 export function parseLine(line: string): ParsedLine {
   const value = parseJsonLine(line)
   if (value === undefined) return UNPARSED
-  // The schema costs as much again as the parse, so it is asked only about rows that look unusual.
-  if (isWellFormedRow(value)) return { ok: true, row: value }
-  const row = readRow(value)
+  const row = rowOfValue(value)
   return row === null ? NOT_A_ROW : { ok: true, row }
+}
+
+/** A line's JSON value as a row, null when it is none. */
+export function rowOfValue(value: unknown): Row | null {
+  // The schema costs as much again as the parse, so it is asked only about rows that look unusual.
+  return isWellFormedRow(value) ? value : readRow(value)
 }
 
 /** The line's JSON value, undefined when it has none. */

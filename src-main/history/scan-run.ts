@@ -12,7 +12,7 @@ export function visitLine(run: ScanRun, line: ScannedLine): void {
   }
   run.rowsVisited++
   run.rowsLeft--
-  if (run.visitor.line(line) === 'stop' || run.rowsLeft <= 0) run.isStopped = true
+  if (run.visitor.line(line, run) === 'stop' || run.rowsLeft <= 0) run.isStopped = true
 }
 
 /**

@@ -35,8 +35,8 @@ export interface ScannedLine {
 }
 
 export interface ScanVisitor {
-  /** `stop` ends the scan behind this line. */
-  line(line: ScannedLine): 'go-on' | 'stop'
+  /** `stop` ends the scan behind this line. What the visit itself reads elsewhere it takes from `run.bytesLeft`. */
+  line(line: ScannedLine, run: ScanRun): 'go-on' | 'stop'
 }
 
 export interface ScanResult {
