@@ -15,6 +15,7 @@ import { appHandlers } from './ipc/app-handlers'
 import type { AppServices, ShellPort } from './ipc/app-services'
 import { createDispatch } from './ipc/dispatch'
 import type { Dispatch } from './ipc/dispatch'
+import { historyHandlers } from './ipc/history-handlers'
 import { memoryHandlers } from './ipc/memory-handlers'
 import { providerHandlers } from './ipc/provider-handlers'
 import { turnHandlers } from './ipc/turn-handlers'
@@ -144,6 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...appHandlers(services),
     ...workspaceHandlers(services),
     ...turnHandlers(services, newId),
+    ...historyHandlers(services),
     ...memoryHandlers(services),
     ...providerHandlers(services)
   }

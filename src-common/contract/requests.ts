@@ -18,8 +18,10 @@ import {
   SessionSnapshot,
   WorkspaceView
 } from './views'
+import { CommandView, RowEditAnswer, WindowVerdict, WindowView } from './window-views'
 
 const workspace = { workspaceId: z.string().min(1).max(100) }
+const row = { rowId: z.string().min(1).max(200) }
 const nothing = z.object({})
 /** `/memories/SCOPE/…`; what it may be is checked where it is used. */
 const memory = { ...workspace, path: z.string().min(1).max(1_000) }
@@ -125,7 +127,8 @@ export const REQUESTS = {
       mode: QueueMode,
       experiments: z.record(z.string(), z.boolean()).optional()
     }),
-    z.object({ accepted: z.enum(['started', 'queued']), entryId: z.string() })
+    /** `done`: the text was a slash command, and it is carried out. */
+    z.object({ accepted: z.enum(['started', 'queued', 'done']), entryId: z.string() })
   ),
   'turn.interrupt': request(z.object(workspace), nothing),
   /** Sends the last turn's input again after a failure. */
@@ -141,6 +144,35 @@ export const REQUESTS = {
     nothing
   ),
   'row.raw': request(z.object({ ...workspace, rowId: z.string() }), z.object({ json: z.string() })),
+  /** Cuts a message of the person and all after it, then sends this text; missing attachments are those it had. */
+  'row.edit': request(
+    z.object({
+      ...workspace,
+      ...row,
+      text,
+      attachments: z.array(AttachmentReference).max(50).optional(),
+      /** The person agreed to lose sight of later windows. */
+      confirmed: z.boolean().optional()
+    }),
+    RowEditAnswer
+  ),
+  /** Cuts one row; it is kept in cut-rows.jsonl. */
+  'row.delete': request(z.object({ ...workspace, ...row }), nothing),
+  /**
+   * A new workspace with everything up to a row, with it or without it; null takes everything. Without it, a message
+   * of the person becomes the new workspace's draft. Allowed while a turn runs.
+   */
+  'row.fork': request(
+    z.object({ ...workspace, rowId: z.string().min(1).max(200).nullable(), inclusive: z.boolean().default(true) }),
+    z.object({ workspace: WorkspaceView })
+  ),
+  /** Empties the conversation; `soft` only begins a fresh window. Answers the rows that were cut. */
+  'history.clear': request(z.object({ ...workspace, soft: z.boolean() }), z.object({ rows: z.number() })),
+  /** Every window, oldest first; no row is read for it. */
+  'windows.list': request(z.object(workspace), z.object({ windows: z.array(WindowView) })),
+  'window.verify': request(z.object({ ...workspace, windowId: z.string().max(100) }), WindowVerdict),
+  /** What can be typed in place of a message. */
+  'commands.list': request(nothing, z.object({ commands: z.array(CommandView) })),
   'attachment.add': request(
     z.object({
       ...workspace,

@@ -48,6 +48,15 @@ export async function truncateFrom(
   return done.ok ? ok(summary) : done
 }
 
+/** What `truncateFrom` would cut; changes nothing. */
+export async function previewTruncate(
+  tools: EditTools,
+  reference: RowReference
+): Promise<Result<CutSummary, HistoryError>> {
+  const place = await locateRow(tools.files, reference)
+  return place === null ? err(rowNotFound(reference)) : ok(await summaryOf(tools, place))
+}
+
 /** Cuts one row. A boundary and its lead-in hold their window together, so they stay. */
 export async function deleteRow(tools: EditTools, reference: RowReference): Promise<Result<CutSummary, HistoryError>> {
   await tools.writer.catchUp()

@@ -19,7 +19,7 @@ import { type DamageReport, NO_DAMAGE } from './damage-report'
 import { type ExportBatch, exportBatches } from './export-batches'
 import { findRowLine, type RowReference } from './find-row'
 import { copyFork, type ForkRequest, type ForkSummary, planFork } from './fork-history'
-import { amendRow, clearHistory, deleteRow, type EditTools, truncateFrom } from './history-edits'
+import { amendRow, clearHistory, deleteRow, type EditTools, previewTruncate, truncateFrom } from './history-edits'
 import type { CutSummary, HistoryError } from './history-error'
 import { damagedPartial, lockErrorOf, NOT_EMPTY } from './history-failures'
 import type { HistoryFiles } from './history-files'
@@ -41,13 +41,10 @@ import { editRecoveryOf } from './recover-edit'
 import { scanBounded } from './scan-bounded'
 import { ScanCarry } from './scan-carry'
 import type { ScanOptions, ScanResult, ScanVisitor } from './scan-types'
+import { settledRead } from './settled-read'
 import { verifyWindow, type WindowVerdict } from './verify-window'
 import { listWindows, windowInForce } from './window-files'
 import { WindowIndex, type WindowListing } from './window-index'
-
-/** A write by another process is over within a few milliseconds; after so many looks a torn tail is damage. */
-const TORN_TAIL_LOOKS = 5
-const TORN_TAIL_WAIT_MS = 20
 
 export interface HistoryOptions {
   /** The workspace's folder; created (0700) when missing. */
@@ -218,6 +215,16 @@ export class HistoryStore {
     return this.#locked(() => amendRow(this.#edits, row, fields))
   }
 
+  /** Names the last edit, by whichever process; another name means that rows were cut or amended. */
+  lastEdit(): Promise<Result<string | null, HistoryError>> {
+    return this.#exclusive('read the window index', async () => ok(this.#index.lastEdit()))
+  }
+
+  /** What `truncateFrom` would cut. */
+  previewTruncate(row: RowReference): Promise<Result<CutSummary, HistoryError>> {
+    return this.#exclusive('look at the history', () => previewTruncate(this.#edits, row))
+  }
+
   /** Cuts this row and all after it (H-10); `needs_confirmation` where later windows would go too. */
   truncateFrom(row: RowReference, options: { isConfirmed: boolean }): Promise<Result<CutSummary, HistoryError>> {
     return this.#locked(() => truncateFrom(this.#edits, row, options))
@@ -349,12 +356,9 @@ export class HistoryStore {
 
   /** Reads again while another process may be in the middle of a write; reports damage once. */
   async #settledRead<T extends { damage: DamageReport }>(read: () => Promise<T>): Promise<T> {
-    let result = await read()
-    for (let looks = 1; looks < TORN_TAIL_LOOKS && hasTornTail(result.damage); looks++) {
-      if (this.#lock.isHeld || this.#files.fs.stat(this.#files.paths.historyLock) === null) break
-      await this.#clock.sleep(TORN_TAIL_WAIT_MS)
-      result = await read()
-    }
+    const mayBeWritten = (): boolean =>
+      !this.#lock.isHeld && this.#files.fs.stat(this.#files.paths.historyLock) !== null
+    const result = await settledRead(read, { clock: this.#clock, mayBeWritten })
     for (const place of result.damage.places) {
       const key = `${place.windowId} ${place.byteOffset}`
       if (!this.#reported.has(key)) this.#files.log.warn('history-damaged', { ...place })
@@ -385,8 +389,4 @@ export class HistoryStore {
       }
     })
   }
-}
-
-function hasTornTail(damage: DamageReport): boolean {
-  return damage.places.some((place) => place.problem === 'torn-tail')
 }

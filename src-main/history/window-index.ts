@@ -49,6 +49,12 @@ export class WindowIndex {
     return this.appended.count >= Math.max(MIN_WAITING_LINES, this.#knownLines / LINES_A_WAITING_LINE)
   }
 
+  /** Id of the last edit of this history, by whichever process; null for none. Throws the system's error. */
+  lastEdit(): string | null {
+    this.#read()
+    return this.#index.lastEdit
+  }
+
   /** True when something is known that windows.json does not say. */
   get wantsClosing(): boolean {
     return this.#isChanged || this.appended.count > 0

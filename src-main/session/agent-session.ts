@@ -15,24 +15,28 @@ import { usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
 import type { UsageView } from '@common/contract/views'
-import { acquireOwnerLock } from '../files/owner-lock'
 import { describeDamage } from '../history/damage-report'
 import type { DamageReport } from '../history/damage-report'
-import type { HistoryError } from '../history/history-error'
+import type { CutSummary } from '../history/history-error'
 import { adoptImport } from './adopt-import'
+import { afterCut } from './after-cut'
 import { bugEnd } from './bug-end'
 import { buildTurn } from './build-turn'
 import { inputRowOf, titleOf } from './input-row'
-import { usageFromPage } from './last-usage'
+import { meterOf } from './last-usage'
 import { LiveView } from './live-view'
+import { type NotOwner, notOwnerFailure, owningTurn } from './owning-turn'
 import { People } from './people'
 import { runTurn } from './run-turn'
+import { clearHistory, EDIT_BESIDE_TURN, type EditResult, type EditSurroundings } from './session-edits'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { movePhase } from './session-phase'
+import { parseSlashCommand } from './slash-commands'
+import { ToldHistory } from './told-history'
 import { toldLines } from './told-lines'
 import { TurnEvents } from './turn-events'
 import type { TurnEnd } from './turn-context'
-import { turnLockedMessage } from './turn-locked'
+import { saveUnstoredAtEnd } from './unstored-answer'
 import { workspaceViewOf } from './workspace-view'
 import type { WorkspaceFile } from './workspace-file'
 
@@ -54,15 +58,16 @@ export class AgentSession {
   /** The turn under way, and those that its queue brings; resolves in idle. */
   #turn: Promise<void> = Promise.resolve()
   #disposed = false
-  /** Highest sequence told to watchers: what lies above it came from another process. */
-  #toldSequence: number
+  /** An edit of the history under way: no turn begins meanwhile. */
+  #editing: Promise<unknown> | null = null
+  readonly #told: ToldHistory
 
   constructor(deps: SessionDeps, opened: OpenedSession) {
     this.#deps = deps
     this.#opened = opened
     this.#notices = [...opened.notices]
     this.#todo = opened.workspace.file.todo
-    this.#toldSequence = opened.history.highestSequence
+    this.#told = new ToldHistory(opened, (event) => this.#publish(event))
     this.events = new TurnEvents(deps.clock)
     this.people = new People({
       present: deps.personPresent,
@@ -77,7 +82,11 @@ export class AgentSession {
   }
 
   get busy(): boolean {
-    return this.#phase !== 'idle'
+    return this.#phase !== 'idle' || this.#editing !== null
+  }
+
+  get file(): WorkspaceFile {
+    return this.#opened.workspace.file
   }
 
   get view(): WorkspaceView {
@@ -101,7 +110,8 @@ export class AgentSession {
       const sequence = this.events.flush()
       if (sequence !== before) continue
       const { before: older, damage } = page.value
-      const lines = toldLines(page.value.lines, this.#toldSequence)
+      const lines = toldLines(page.value.lines, this.#told.sequence)
+      const windowId = this.#opened.history.currentWindowId
       const value: SessionSnapshot = {
         workspace: this.view,
         sequence,
@@ -112,22 +122,13 @@ export class AgentSession {
         approvals: this.people.approvals,
         questions: this.people.questions,
         todo: this.#todo,
-        usage: this.#usageNow(lines),
+        usage: meterOf(lines, this.#usage, { file: this.#opened.workspace.file, windowId, ...this.#deps }),
         draft: draft.text,
         draftAttachments: draft.attachments,
         notices: this.#notices
       }
       return { ok: true, value }
     }
-  }
-
-  /** The meter: what this run measured, else what history says of the window in force. */
-  #usageNow(newestLines: string): UsageView | null {
-    const { model } = this.#opened.workspace.file
-    const windowId = this.#opened.history.currentWindowId
-    if (this.#usage?.model === model && this.#usage.windowId === windowId) return this.#usage
-    const info = this.#deps.modelInfo(model)
-    return info === null ? null : usageFromPage(newestLines, windowId, info)
   }
 
   /** Says once what a reader found damaged (H-3). */
@@ -137,8 +138,16 @@ export class AgentSession {
     this.notify('warning', message)
   }
 
-  /** Takes a person's message: on disk first, then sent at once when idle, else in its turn (T-2). */
-  async send(entry: QueueEntry): Promise<Result<'started' | 'queued', string>> {
+  /**
+   * Takes a person's message: on disk first, then sent at once when idle, else in its turn (T-2). A slash command is
+   * carried out instead (`done`), or refused while a turn runs.
+   */
+  async send(entry: QueueEntry): Promise<Result<'started' | 'queued' | 'done', string>> {
+    const command = entry.attachments.length === 0 ? parseSlashCommand(entry.text) : null
+    if (command !== null) {
+      const cleared = await this.edit((surroundings) => clearHistory(surroundings, command))
+      return cleared.ok ? { ok: true, value: 'done' } : { ok: false, error: cleared.error.message }
+    }
     const queued = await this.#opened.queue.add(entry)
     if (!queued.ok) return queued
     const started = !this.busy
@@ -164,6 +173,27 @@ export class AgentSession {
     if (this.busy || this.#disposed) return false
     this.#start(null)
     return true
+  }
+
+  /** Runs one edit of the history: never beside a turn, here or in another process. What waits is sent after it. */
+  async edit<T>(task: (surroundings: EditSurroundings) => EditResult<T>): EditResult<T> {
+    if (this.busy || this.#disposed) return { ok: false, error: EDIT_BESIDE_TURN }
+    const edited = this.#owningTurn(() =>
+      task({
+        deps: this.#deps,
+        opened: this.#opened,
+        publish: (event) => this.#publish(event),
+        rewritten: (cut) => this.#rewritten(cut)
+      })
+    )
+    this.#editing = edited.catch(() => undefined)
+    try {
+      const owned = await edited
+      return owned.ok ? owned.value : { ok: false, error: notOwnerFailure(owned.error) }
+    } finally {
+      this.#editing = null
+      this.#dispatchNext()
+    }
   }
 
   /** Stops the turn; resolves when the session is idle and the history holds what was said. */
@@ -211,20 +241,25 @@ export class AgentSession {
 
   /** Takes over rows that an import wrote: counts them and gives the workspace its title. */
   async adoptImport(): Promise<void> {
-    this.#toldSequence = this.#opened.history.highestSequence
+    await this.#told.startOver()
     await adoptImport(this.#opened.history, this.#opened.workspace)
   }
 
-  /** Tells rows that another process appended while nothing ran here. */
+  /** Tells what another process did to the history while nothing ran here. */
   async tellForeignRows(): Promise<void> {
-    if (!this.busy) await this.#tellMissedRows()
+    if (this.busy) return
+    if ((await this.#told.wasRewritten()) && !this.busy) await this.#rewritten(null)
+    await this.#told.tellMissed()
   }
 
   /** Ends the turn, waits for the last append, gives the files up. */
   async dispose(): Promise<void> {
     this.#disposed = true
     await this.interrupt()
-    await this.#saveUnstoredAtEnd()
+    await this.#editing
+    const { history, paths } = this.#opened
+    const { clock, log } = this.#deps
+    await saveUnstoredAtEnd(this.#live.snapshot().live, { history, turnLock: paths.turnLock, clock, log })
     await this.#opened.queue.settled()
     await this.#opened.close()
     this.events.flush()
@@ -271,18 +306,8 @@ export class AgentSession {
   }
 
   async #runLocked(entry: QueueEntry | null, signal: AbortSignal): Promise<TurnEnd> {
-    const { history, paths } = this.#opened
-    const none = { windowId: history.currentWindowId, requests: 0 }
-    const lock = await acquireOwnerLock(paths.turnLock, { waitMs: 0, clock: this.#deps.clock })
-    if (!lock.ok) {
-      const reason = lock.error.kind === 'held' ? 'turn_locked' : 'history'
-      return { outcome: 'failed', reason, message: turnLockedMessage(lock.error), ...none }
-    }
-    try {
-      const saved = await this.#saveUnstored()
-      const recovered = saved.ok ? await history.recoverPartial() : saved
-      if (!recovered.ok) return { outcome: 'failed', reason: 'history', message: recovered.error.message, ...none }
-      await this.#tellMissedRows()
+    const none = { windowId: this.#opened.history.currentWindowId, requests: 0 }
+    const end = await this.#owningTurn(async (): Promise<TurnEnd> => {
       // As it is now; another process may have sent it meanwhile, or the person took it back.
       const input = entry === null ? null : this.#opened.queue.find(entry.id)
       if (entry !== null && input === null) return { outcome: 'completed', reason: null, message: null, ...none }
@@ -300,25 +325,14 @@ export class AgentSession {
       } finally {
         await turn.value.partial.stop()
       }
-    } finally {
-      lock.value.release()
-    }
+    })
+    return end.ok ? end.value : { outcome: 'failed', ...end.error, ...none }
   }
 
-  /** An answer that the disk refused is still told as live: it goes into partial.json, from where it is recovered. */
-  async #saveUnstored(): Promise<Result<void, HistoryError>> {
+  #owningTurn<T>(task: () => Promise<T>): Promise<Result<T, NotOwner>> {
     const { live } = this.#live.snapshot()
-    return live === null ? { ok: true, value: undefined } : this.#opened.history.writePartial(live)
-  }
-
-  async #saveUnstoredAtEnd(): Promise<void> {
-    if (this.#live.snapshot().live === null) return
-    // Another process may stream into that file by now.
-    const lock = await acquireOwnerLock(this.#opened.paths.turnLock, { waitMs: 0, clock: this.#deps.clock })
-    if (!lock.ok) return
-    const saved = await this.#saveUnstored()
-    if (!saved.ok) this.#deps.log.error('answer-lost', { workspaceId: this.workspaceId, message: saved.error.message })
-    lock.value.release()
+    const owner = { clock: this.#deps.clock, live, onRecovered: () => this.#told.tellMissed() }
+    return owningTurn(this.#opened, owner, task)
   }
 
   /** Records how the turn ended: title, cost, what is still to be sent. */
@@ -340,15 +354,15 @@ export class AgentSession {
     this.#publish({ type: 'notice', notice })
   }
 
-  /** Rows that stand in history and were not told: another process's, or one that a crash left. */
-  async #tellMissedRows(): Promise<void> {
-    const rows = await this.#opened.history.rowsAfter(this.#toldSequence)
-    if (!rows.ok) return
-    for (const row of rows.value) {
-      // Asked again for each: while the file was read, the row may have been told by whoever appended it.
-      if ((row.metadata.historySequence ?? 0) > this.#toldSequence) this.#publish({ type: 'row-appended', row })
-      if (this.#opened.queue.find(row.id) !== null) await this.#opened.queue.delivered(row.id)
-    }
+  /** Rows are gone or changed (H-10): what was derived from them goes too. Null where another process did it. */
+  async #rewritten(cut: CutSummary | null): Promise<void> {
+    this.#usage = null
+    await this.#told.startOver()
+    const after = await afterCut(this.#opened, cut, this.#deps.clock.now())
+    this.#todo = after.todo
+    if (after.problem !== null) this.notify('warning', after.problem)
+    this.#publish({ type: 'history-rewritten' })
+    this.#move(this.#phase, { lastProblem: null })
   }
 
   #move(phase: SessionPhase, status: Partial<Omit<SessionStatus, 'phase'>>): void {
@@ -373,7 +387,7 @@ export class AgentSession {
   }
 
   #countRow(row: Row): void {
-    this.#toldSequence = Math.max(this.#toldSequence, row.metadata.historySequence ?? 0)
+    this.#told.note(row)
     this.#opened.workspace.countRow(row)
     // The figures of a row that starts a turn are saved now: a crash in the turn must not lose them.
     if (usesOf(row).startsTurn) void this.#opened.workspace.update({})

@@ -7,6 +7,21 @@ import { readRow } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
 import { usageViewOf } from './usage-view'
 
+/** What the meter shows: what this run measured (`measured`), else what the newest rows say of the window in force. */
+export function meterOf(
+  lines: string,
+  measured: UsageView | null,
+  {
+    file,
+    windowId,
+    modelInfo
+  }: { file: { model: string }; windowId: string; modelInfo(modelRef: string): ModelInfo | null }
+): UsageView | null {
+  if (measured?.model === file.model && measured.windowId === windowId) return measured
+  const info = modelInfo(file.model)
+  return info === null ? null : usageFromPage(lines, windowId, info)
+}
+
 /**
  * The window's fill from the newest rows of the history, as the page of them says (JSONL, oldest first).
  * Null where these rows hold no step of this window by this model: then nothing is claimed.

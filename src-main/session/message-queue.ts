@@ -104,10 +104,18 @@ export class MessageQueue {
 
   /** Adds an entry; it is on disk when this resolves. Held entries never count as a full queue. */
   async add(entry: QueueEntry): Promise<Result<void, string>> {
-    return this.#change((entries) => {
-      if (entries.filter((other) => !other.held).length < MAX_QUEUE_ENTRIES) return ok([...entries, entry])
-      return err(`The queue holds ${MAX_QUEUE_ENTRIES} messages; wait until some are sent, or remove one.`)
-    })
+    return this.#addTo((entries) => [...entries, entry])
+  }
+
+  /** As `add`, before all others. */
+  async addFirst(entry: QueueEntry): Promise<Result<void, string>> {
+    return this.#addTo((entries) => [entry, ...entries])
+  }
+
+  /** Drops what the app itself would have sent, also where the file cannot be written: a restart drops it too. */
+  async dropMachine(): Promise<Result<void, string>> {
+    if (this.#entries.every((entry) => entry.source === 'person')) return ok(undefined)
+    return this.#changeAnyway((entries) => entries.filter((entry) => entry.source === 'person'))
   }
 
   /** Changes an entry; one that was dispatched meanwhile is an error in words, as in `move` and `remove`. */
@@ -142,6 +150,13 @@ export class MessageQueue {
   /** Resolves when every change so far is on disk. */
   async settled(): Promise<void> {
     await this.#mutex.run(async () => undefined)
+  }
+
+  #addTo(next: (entries: readonly QueueEntry[]) => QueueEntry[]): Promise<Result<void, string>> {
+    return this.#change((entries) => {
+      if (entries.filter((other) => !other.held).length < MAX_QUEUE_ENTRIES) return ok(next(entries))
+      return err(`The queue holds ${MAX_QUEUE_ENTRIES} messages; wait until some are sent, or remove one.`)
+    })
   }
 
   #changeOne(

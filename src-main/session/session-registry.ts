@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RequestFailure } from '@common/contract/bridge'
 import type { WorkspaceView } from '@common/contract/views'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
@@ -9,6 +10,7 @@ import { PRIVATE_FOLDER_MODE, workspacePathsOf } from '../files/app-paths'
 import { isNotFound } from '../files/file-error'
 import { AgentSession } from './agent-session'
 import { isFolderReadable } from './folder-readable'
+import { type ForkPoint, forkWorkspace } from './fork-workspace'
 import { openSession, watchWindows } from './open-session'
 import type { SessionDeps } from './session-deps'
 import { readWorkspaceFile, recoveredWorkspace, WorkspaceFile, writeWorkspaceFile } from './workspace-file'
@@ -60,7 +62,7 @@ export class SessionRegistry {
 
   async create(wanted: NewWorkspace): Promise<Result<WorkspaceView, string>> {
     const nowMs = this.#deps.clock.now()
-    const id = `${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(5).toString('hex')}`
+    const id = this.#newId()
     const { approvalMode, thinkingLevel } = this.#deps.settings()
     const file = WorkspaceFile.parse({
       ...wanted,
@@ -78,6 +80,19 @@ export class SessionRegistry {
       phase: 'idle',
       waiting: false,
       projectReadable: isFolderReadable(file.projectPath)
+    })
+    this.#deps.onView(view)
+    return ok(view)
+  }
+
+  /** A new workspace with this one's history up to a row (H-10); this one goes on undisturbed. */
+  async fork(source: AgentSession, point: ForkPoint): Promise<Result<WorkspaceView, RequestFailure>> {
+    const forked = await forkWorkspace(this.#deps, source, { ...point, id: this.#newId() })
+    if (!forked.ok) return forked
+    const view = workspaceViewOf(forked.value, {
+      phase: 'idle',
+      waiting: false,
+      projectReadable: isFolderReadable(forked.value.projectPath)
     })
     this.#deps.onView(view)
     return ok(view)
@@ -163,6 +178,11 @@ export class SessionRegistry {
       if (isNotFound(cause)) return []
       throw cause
     }
+  }
+
+  /** Begins with the day, so that folders sort by age. */
+  #newId(): string {
+    return `${new Date(this.#deps.clock.now()).toISOString().slice(0, 10)}-${randomBytes(5).toString('hex')}`
   }
 
   #dirOf(workspaceId: string): string {

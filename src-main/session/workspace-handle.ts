@@ -35,6 +35,23 @@ export class WorkspaceHandle {
     this.#counted = { ...this.#counted, rows: 0, costUsd: 0, costIncomplete: false }
   }
 
+  /** Takes the figures of the file: another process edited the history and counted. */
+  readAgain(): Promise<void> {
+    return this.#mutex.run(async () => {
+      const onDisk = await readWorkspaceFile(this.#path, this.#file.id)
+      if (onDisk === null || onDisk.damage !== null) return
+      const { requestSequence } = this.#counted
+      this.#file = onDisk.file
+      this.#counted = figuresOf(onDisk.file)
+      this.#counted.requestSequence = Math.max(requestSequence, onDisk.file.requestSequence)
+    })
+  }
+
+  /** Rows were cut; what they cost was spent all the same. */
+  dropRows(count: number): void {
+    this.#counted.rows = Math.max(0, this.#counted.rows - count)
+  }
+
   /** Adds a new row to the figures. */
   countRow(row: Row): void {
     this.#counted.rows++

@@ -24,7 +24,7 @@ export interface TestApp {
   ask<Name extends RequestName>(name: Name, input: RequestInput<Name>): Promise<RequestOutput<Name>>
   /** Sends text and resolves with the end of the turn that it starts. */
   turn(text: string): Promise<TurnEnded>
-  send(text: string, mode?: 'tool-end' | 'turn-end'): Promise<{ accepted: 'started' | 'queued'; entryId: string }>
+  send(text: string, mode?: 'tool-end' | 'turn-end'): Promise<RequestOutput<'turn.send'>>
   /** Resolves with the first event, past or future, that fits. */
   event<Type extends SessionEvent['type']>(
     type: Type,

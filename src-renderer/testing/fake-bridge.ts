@@ -18,6 +18,7 @@ import {
   writeFakeMemory
 } from './fake-memories'
 import { FakeSession } from './fake-session'
+import { verdictOf, windowsOf } from './fake-windows'
 import { freshWorld, project, provider, type FakeWorld } from './fake-world'
 import { workspaceView } from './session-builders'
 
@@ -160,6 +161,22 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'approval.answer': ({ workspaceId, approvalId }) => (sessionOf(workspaceId).answerApproval(approvalId), {}),
     'question.answer': ({ workspaceId, questionId }) => (sessionOf(workspaceId).answerQuestion(questionId), {}),
     'row.raw': () => ({ json: '{}' }),
+    'row.edit': (input) => sessionOf(input.workspaceId).edit(input),
+    'row.delete': ({ workspaceId, rowId }) => (sessionOf(workspaceId).deleteRow(rowId), {}),
+    'row.fork': ({ workspaceId }) => {
+      const source = viewOf(workspaceId)
+      const forked = { ...source, workspaceId: `ws-${world.workspaces.length + 1}`, title: `${source.title} (fork)` }
+      world.workspaces = [...world.workspaces, forked]
+      world.sessions = { ...world.sessions, [forked.workspaceId]: { rows: [...sessionOf(workspaceId).rows] } }
+      tell({ type: 'workspace-changed', workspace: forked })
+      return { workspace: forked }
+    },
+    'history.clear': ({ workspaceId, soft }) => ({ rows: sessionOf(workspaceId).clear(soft) }),
+    'windows.list': ({ workspaceId }) => ({ windows: windowsOf(sessionOf(workspaceId).rows) }),
+    'window.verify': ({ workspaceId, windowId }) => verdictOf(windowsOf(sessionOf(workspaceId).rows), windowId),
+    'commands.list': () => ({
+      commands: [{ name: '/clear', arguments: '[--soft]', description: 'Empty this conversation, or begin afresh.' }]
+    }),
     'attachment.add': async ({ filename, mediaType, bytes }) => {
       await new Promise((resolve) => setTimeout(resolve, world.stepDelayMs))
       const sha256 = [...filename]

@@ -2,7 +2,9 @@
 import type { SessionEvent, EventBatch } from '@common/contract/events'
 import type { ParsedInput } from '@common/contract/requests'
 import type { QueueEntry, SessionSnapshot, WorkspaceView } from '@common/contract/views'
+import type { RowEditAnswer } from '@common/contract/window-views'
 import { PAGE_ROWS } from '@common/constants'
+import { isBoundary } from '@common/rows/boundaries'
 import type { Row, RowPart } from '@common/rows/row-schema'
 import { IDLE_STATUS } from '../store/session-state'
 import type { SessionSeed } from './fake-world'
@@ -76,6 +78,48 @@ export class FakeSession {
 
   retry(): void {
     void this.#runTurn(null)
+  }
+
+  /** Cuts a row and all after it, and answers the new text. */
+  edit({ rowId, text, confirmed }: ParsedInput<'row.edit'>): RowEditAnswer {
+    const at = this.#rows.findIndex((row) => row.id === rowId)
+    const cut = at === -1 ? [] : this.#rows.slice(at)
+    const windows = cut.filter(isBoundary).length
+    if (windows > 0 && confirmed !== true) {
+      const message = `This cuts ${cut.length} rows and ${windows} later context windows.`
+      return { kind: 'needs-confirmation', rows: cut.length, windows, message }
+    }
+    this.#keepRows((_row, index) => index < at)
+    void this.#runTurn(text)
+    return { kind: 'sent', accepted: 'started', entryId: this.#nextId('entry') }
+  }
+
+  deleteRow(rowId: string): void {
+    this.#keepRows((row) => row.id !== rowId)
+  }
+
+  /** Answers the rows that were cut. */
+  clear(soft: boolean): number {
+    const cut = soft ? 0 : this.#rows.length
+    if (!soft) this.#keepRows(() => false)
+    else {
+      const reset = rowOf(this.#nextId('reset'), 'assistant', [], this.#rows.length + 1)
+      this.emit({
+        type: 'row-appended',
+        row: { ...reset, metadata: { ...reset.metadata, contextBoundaryKind: 'reset' } }
+      })
+    }
+    return cut
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows
+  }
+
+  #keepRows(isKept: (row: Row, index: number) => boolean): void {
+    this.#rows = this.#rows.filter(isKept)
+    this.emit({ type: 'history-rewritten' })
+    this.#changeWorkspace({ rows: this.#rows.length })
   }
 
   interrupt(): void {

@@ -1,0 +1,42 @@
+// Owns what follows once rows are cut (H-10): what was derived from them is dropped or taken back. Cost and request
+// counter stay: what was spent was spent.
+import type { SessionSnapshot } from '@common/contract/views'
+import type { CutSummary } from '../history/history-error'
+import type { OpenedSession } from './session-deps'
+import { todoOfRows } from './todo-of-rows'
+
+export interface AfterCut {
+  readonly todo: SessionSnapshot['todo']
+  /** A sentence when workspace.json could not be written. */
+  readonly problem: string | null
+}
+
+/**
+ * Brings workspace.json and the queue up to the rows that are left; answers the to-do list of those. `cut` is null
+ * where another process made the edit, and wrote all this down.
+ */
+export async function afterCut(
+  { history, workspace, queue }: OpenedSession,
+  cut: CutSummary | null,
+  nowMs: number
+): Promise<AfterCut> {
+  if (cut === null) {
+    await workspace.readAgain()
+    return { todo: workspace.file.todo, problem: null }
+  }
+  workspace.dropRows(cut.rows)
+  const window = await history.activeWindow()
+  const rows = window.ok ? window.value.rows : []
+  const { frozenSystem } = workspace.file
+  // The root window of a cleared history is another one than the root window before it.
+  const isSameWindow = frozenSystem?.windowId === history.currentWindowId && rows.length > 0
+  const todo = window.ok ? todoOfRows(rows) : workspace.file.todo
+  const saved = await workspace.update({
+    todo,
+    frozenSystem: isSameWindow ? frozenSystem : null,
+    updatedAtMs: nowMs
+  })
+  // What the app itself would have sent next belongs to the rows that are gone (R-8).
+  await queue.dropMachine()
+  return { todo, problem: saved.ok ? null : saved.error }
+}
