@@ -3,7 +3,8 @@
 import { Paperclip, ShieldCheck } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { isBusy, IDLE_STATUS } from '../store/session-state'
-import { attachFile, removeAttachment, sendDraft } from '../store/actions/draft-actions'
+import { attachFile, removeAttachment } from '../store/actions/draft-actions'
+import { sendWritten } from '../store/actions/send-written'
 import { interruptTurn } from '../store/actions/turn-actions'
 import { updateWorkspace } from '../store/actions/workspace-actions'
 import { openDialog } from '../store/actions/view-actions'
@@ -15,6 +16,7 @@ import { AttachmentChips } from './attachment-chips'
 import { BannerContainer } from './banner-container'
 import { ChoicePicker } from './choice-picker'
 import { APPROVAL_MODES, groupModels, modelLabel, placeholderOf, thinkingOptions } from './composer-texts'
+import { EditingStrip } from './editing-strip'
 import { ModelPicker } from './model-picker'
 import { PromptField } from './prompt-field'
 import { QueueContainer } from './queue-container'
@@ -23,7 +25,7 @@ import { useDraft } from './use-draft'
 import { useDraftSaving } from './use-draft-saving'
 import { useFilePaste } from './use-incoming-files'
 import { usePrompt } from './use-prompt'
-import type { SlashCommand } from './use-suggestions'
+import type { SlashCommand } from './slash-commands'
 
 export interface ComposerContainerProps {
   readonly workspaceId: string
@@ -37,6 +39,7 @@ export function ComposerContainer({ workspaceId, commands }: ComposerContainerPr
     <div className="flex flex-col gap-2">
       <BannerContainer workspaceId={workspaceId} onChooseModel={() => setModelsOpen(true)} />
       <QueueContainer workspaceId={workspaceId} />
+      <EditingStrip workspaceId={workspaceId} />
       <div className="rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">
         <Chips workspaceId={workspaceId} />
         <Prompt workspaceId={workspaceId} commands={commands} />
@@ -85,7 +88,7 @@ function Sending({ workspaceId }: { readonly workspaceId: string }) {
     <SendControls
       busy={busy}
       sendable={sendable}
-      onSend={() => void sendDraft(app, workspaceId, 'tool-end')}
+      onSend={() => void sendWritten(app, workspaceId, 'tool-end')}
       onStop={() => void interruptTurn(app, workspaceId)}
     />
   )

@@ -14,6 +14,7 @@ const field = (changes: Partial<FieldState> = {}): FieldState => ({
   text: 'words',
   listOpen: false,
   recalling: false,
+  editing: false,
   caretOnFirstLine: true,
   caretOnLastLine: true,
   ...changes
@@ -55,5 +56,6 @@ describe('U-8: keys of the composer', () => {
   it('Esc leaves the field alone when there is nothing to leave, so that it can stop the turn', () => {
     expect(intentOf(press('Escape'), field())).toBeNull()
     expect(intentOf(press('Escape'), field({ recalling: true }))).toBe('recall-stop')
+    expect(intentOf(press('Escape'), field({ editing: true }))).toBe('edit-stop')
   })
 })

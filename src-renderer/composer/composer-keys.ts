@@ -15,6 +15,8 @@ export interface FieldState {
   readonly listOpen: boolean
   /** True while ↑ and ↓ walk through earlier messages. */
   readonly recalling: boolean
+  /** True while an earlier message is edited. */
+  readonly editing: boolean
   readonly caretOnFirstLine: boolean
   readonly caretOnLastLine: boolean
 }
@@ -29,6 +31,7 @@ export type ComposerIntent =
   | 'recall-older'
   | 'recall-newer'
   | 'recall-stop'
+  | 'edit-stop'
 
 /** The intent of a key press, or null when the field handles it itself. */
 export function intentOf(press: KeyPress, field: FieldState): ComposerIntent | null {
@@ -43,6 +46,7 @@ export function intentOf(press: KeyPress, field: FieldState): ComposerIntent | n
   if (press.key === 'ArrowUp' && field.caretOnFirstLine && (field.text === '' || field.recalling)) return 'recall-older'
   if (press.key === 'ArrowDown' && field.caretOnLastLine && field.recalling) return 'recall-newer'
   if (press.key === 'Escape' && field.recalling) return 'recall-stop'
+  if (press.key === 'Escape' && field.editing) return 'edit-stop'
   return null
 }
 

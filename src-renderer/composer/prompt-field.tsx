@@ -11,6 +11,7 @@ export interface PromptFieldProps {
   readonly suggestions: readonly Suggestion[]
   readonly activeSuggestion: number
   readonly recalling: boolean
+  readonly editing: boolean
   readonly onChange: (text: string, caret: number) => void
   readonly onCaret: (caret: number) => void
   readonly onIntent: (intent: ComposerIntent) => void
@@ -31,6 +32,7 @@ export function PromptField({ ref, ...props }: PromptFieldProps) {
       text,
       listOpen,
       recalling: props.recalling,
+      editing: props.editing,
       caretOnFirstLine: !text.slice(0, field.selectionStart).includes('\n'),
       caretOnLastLine: !text.slice(field.selectionEnd).includes('\n')
     })

@@ -1,12 +1,16 @@
 // Owns what the field remembers besides its text: caret, open list, place among earlier messages.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { viewportNow } from '../frame/viewport'
-import { saveDraft, sendDraft, typeDraft } from '../store/actions/draft-actions'
+import { saveDraft, typeDraft } from '../store/actions/draft-actions'
+import { cancelEditing } from '../store/actions/row-actions'
+import { sendWritten } from '../store/actions/send-written'
 import { useApp } from '../store/app-context'
 import type { ComposerIntent } from './composer-keys'
 import { sentTextsOf } from './sent-texts'
 import { replaceToken, tokenAtCaret } from './token-at-caret'
-import { useSuggestions, type SlashCommand } from './use-suggestions'
+import { useDraft } from './use-draft'
+import type { SlashCommand } from './slash-commands'
+import { useSuggestions } from './use-suggestions'
 
 /** Behaviour of the field of a workspace, for PromptField. */
 export function usePrompt(workspaceId: string, text: string, commands: readonly SlashCommand[]) {
@@ -17,6 +21,7 @@ export function usePrompt(workspaceId: string, text: string, commands: readonly 
   const [active, setActive] = useState(0)
   /** Index of the earlier message in the field, -1 for none. */
   const [recalled, setRecalled] = useState(-1)
+  const editing = useDraft(workspaceId, (draft) => draft.editing !== null)
   const nextCaret = useRef<number | null>(null)
   useLayoutEffect(() => {
     if (nextCaret.current === null) return
@@ -59,7 +64,7 @@ export function usePrompt(workspaceId: string, text: string, commands: readonly 
       case 'send':
       case 'send-after-turn':
         setRecalled(-1)
-        void sendDraft(app, workspaceId, intent === 'send' ? 'tool-end' : 'turn-end')
+        void sendWritten(app, workspaceId, intent === 'send' ? 'tool-end' : 'turn-end')
         return
       case 'list-up':
         return setActive((activeSuggestion - 1 + count) % count)
@@ -69,6 +74,8 @@ export function usePrompt(workspaceId: string, text: string, commands: readonly 
         return take(activeSuggestion)
       case 'list-close':
         return setClosedAt(token?.from ?? null)
+      case 'edit-stop':
+        return cancelEditing(app, workspaceId)
       case 'recall-older':
         return recall(1)
       case 'recall-newer':
@@ -90,6 +97,7 @@ export function usePrompt(workspaceId: string, text: string, commands: readonly 
     suggestions,
     activeSuggestion,
     recalling: recalled >= 0,
+    editing,
     onChange,
     onCaret: setCaret,
     onIntent,

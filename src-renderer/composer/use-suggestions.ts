@@ -2,13 +2,9 @@
 import { useEffect, useState } from 'react'
 import { searchFiles } from '../store/actions/draft-actions'
 import { useApp } from '../store/app-context'
+import type { SlashCommand } from './slash-commands'
 import type { Suggestion } from './suggestion-list'
 import type { CaretToken } from './token-at-caret'
-
-export interface SlashCommand {
-  readonly name: string
-  readonly description: string
-}
 
 /** A pause in typing after which files are searched. */
 const SEARCH_DELAY_MS = 60

@@ -1,5 +1,7 @@
 // Owns what stands in the middle: the conversation of the workspace on screen, or what there is instead.
+import { useMemo } from 'react'
 import { ComposerContainer } from '../composer/composer-container'
+import { slashCommandsOf } from '../composer/slash-commands'
 import { useFileDrop } from '../composer/use-incoming-files'
 import { TrustContainer } from '../first-run/trust-container'
 import { WelcomeContainer } from '../first-run/welcome-container'
@@ -9,11 +11,10 @@ import { cx } from '../ui/cx'
 import { RuntimeStrip } from './runtime-strip'
 import { TranscriptContainer } from './transcript-container'
 
-/** No command exists yet, so `/` is ordinary text. */
-const COMMANDS = [] as const
-
 export function Conversation() {
   const workspaceId = useAppState((state) => state.selectedWorkspaceId)
+  const told = useAppState((state) => state.commands)
+  const commands = useMemo(() => slashCommandsOf(told), [told])
   const { over, handlers } = useFileDrop(workspaceId)
   return (
     <div
@@ -42,7 +43,7 @@ export function Conversation() {
         <div className="mx-auto flex max-w-card flex-col gap-2">
           <TrustContainer />
           {workspaceId !== null && (
-            <ComposerContainer key={workspaceId} workspaceId={workspaceId} commands={COMMANDS} />
+            <ComposerContainer key={workspaceId} workspaceId={workspaceId} commands={commands} />
           )}
         </div>
       </section>

@@ -2,7 +2,9 @@
 import type { Row } from '@common/rows/row-schema'
 import { typeDraft } from '../store/actions/draft-actions'
 import { ask } from '../store/actions/report'
+import { beginEditing, deleteRow, forkAt } from '../store/actions/row-actions'
 import { answerApproval, answerQuestion, retryTurn } from '../store/actions/turn-actions'
+import { endedWindow, verifyWindow } from '../store/actions/window-actions'
 import type { App } from '../store/app-store'
 import { draftOf } from '../store/draft-state'
 import { focusComposer } from './regions'
@@ -20,7 +22,15 @@ export function transcriptActions(app: App, workspaceId: string): TranscriptActi
     onReadRaw: (rowId) => bridge.request('row.raw', { workspaceId, rowId }),
     onReadSpill: (spillId, offset) => bridge.request('spill.read', { workspaceId, spillId, offset }),
     onReadAttachment: (sha256) => bridge.request('attachment.read', { workspaceId, sha256 }),
-    onEditNotSent: (row) => editAgain(app, workspaceId, row)
+    onEditNotSent: (row) => editAgain(app, workspaceId, row),
+    onEditRow: (row) => {
+      beginEditing(app, workspaceId, row)
+      focusComposer()
+    },
+    onForkRow: (row) => void forkAt(app, workspaceId, row.id),
+    onEndedWindow: (sequence) => endedWindow(app, workspaceId, sequence),
+    onVerifyWindow: (windowId) => verifyWindow(app, workspaceId, windowId),
+    onDeleteRow: (row) => void deleteRow(app, workspaceId, row.id)
   }
 }
 

@@ -3,9 +3,11 @@
 import type { RequestOutput } from '@common/contract/requests'
 import type { MemoryListing } from '@common/contract/memory-views'
 import type { AgentView, Notice, ProjectView, WorkspaceView } from '@common/contract/views'
+import type { CommandView } from '@common/contract/window-views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderView } from '@common/settings/provider-schema'
 import { defaultSettings, type Settings } from '@common/settings/settings-schema'
+import { NO_SEARCH, type SearchState } from './search-state'
 import type { SessionState } from './session-state'
 
 export type ProviderSuggestions = RequestOutput<'providers.detect'>['suggestions']
@@ -46,7 +48,7 @@ export interface Layout {
 }
 
 /** The tabs of the right panel. */
-export type PanelTab = 'context' | 'memory'
+export type PanelTab = 'context' | 'memory' | 'search'
 
 /** The memories of the workspace whose panel was opened last. */
 export interface MemoriesState {
@@ -75,6 +77,8 @@ export interface AppState {
   readonly providers: readonly ProviderView[] | null
   /** True when keys go to the system's keychain. */
   readonly keychain: boolean
+  /** What can be typed in place of a message; empty until loaded. */
+  readonly commands: readonly CommandView[]
   readonly agents: Readonly<Record<string, readonly AgentView[]>>
   /** Files of untrusted projects that wait for the trust prompt. */
   readonly offers: Readonly<Record<string, readonly string[]>>
@@ -86,6 +90,9 @@ export interface AppState {
   readonly panelTab: PanelTab
   /** Null until the memory panel was opened. */
   readonly memories: MemoriesState | null
+  readonly search: SearchState
+  /** A row that the transcript shall go to. */
+  readonly jump: { readonly workspaceId: string; readonly rowId: string } | null
 }
 
 /** The state before main answered. */
@@ -103,6 +110,7 @@ export function initialAppState(layout: Layout): AppState {
     models: null,
     providers: null,
     keychain: false,
+    commands: [],
     agents: {},
     offers: {},
     suggestions: [],
@@ -111,6 +119,8 @@ export function initialAppState(layout: Layout): AppState {
     dialog: null,
     layout,
     panelTab: 'context',
-    memories: null
+    memories: null,
+    search: NO_SEARCH,
+    jump: null
   }
 }

@@ -2,6 +2,7 @@
 // the composer and nothing else.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AttachmentReference } from '@common/contract/views'
+import type { RowCut } from './row-cut'
 
 /** A file on its way into the workspace, or there already. */
 export interface DraftAttachment {
@@ -17,6 +18,16 @@ export interface DraftAttachment {
     | { readonly kind: 'failed'; readonly message: string }
 }
 
+/** A message of the history whose text stands in the composer to be sent again in its place. */
+export interface RowEditing {
+  readonly rowId: string
+  readonly cut: RowCut
+  /** What stood in the composer before; it comes back afterwards. */
+  readonly before: Pick<Draft, 'text' | 'attachments'>
+  /** What the person is being asked, because later windows would go too; null when nothing is. */
+  readonly question: string | null
+}
+
 interface SavedDraft {
   readonly text: string
   /** Hashes of the attachments, in order. */
@@ -30,6 +41,7 @@ export interface Draft {
   readonly saved: SavedDraft
   /** A send is on its way; a second one must not start. */
   readonly sending: boolean
+  readonly editing: RowEditing | null
 }
 
 export type DraftState = Readonly<Record<string, Draft>>
@@ -39,7 +51,8 @@ export const EMPTY_DRAFT: Draft = {
   text: '',
   attachments: [],
   saved: { text: '', hashes: '' },
-  sending: false
+  sending: false,
+  editing: null
 }
 
 export function createDraftStore(): DraftStore {
@@ -79,13 +92,22 @@ export function savedOf(draft: Draft): SavedDraft {
 
 /** A draft as main kept it. */
 export function draftFrom(text: string, references: readonly AttachmentReference[]): Draft {
-  const attachments = references.map((reference, index): DraftAttachment => {
+  const draft = { ...EMPTY_DRAFT, text, attachments: attachmentsFrom(references) }
+  return { ...draft, saved: savedOf(draft) }
+}
+
+/** Chips for files that main holds. */
+export function attachmentsFrom(references: readonly AttachmentReference[]): DraftAttachment[] {
+  return references.map((reference, index) => {
     const { filename, mediaType, bytes, sha256 } = reference
     const id = `${index}-${sha256}`
     return { id, filename, mediaType, bytes, previewUrl: null, state: { kind: 'ready', reference } }
   })
-  const draft = { ...EMPTY_DRAFT, text, attachments }
-  return { ...draft, saved: savedOf(draft) }
+}
+
+/** The draft without the edit: what stood there before it began. */
+export function withoutEditing(draft: Draft): Draft {
+  return draft.editing === null ? draft : { ...draft, ...draft.editing.before, editing: null, sending: false }
 }
 
 /** The draft after what was sent is durable; text typed meanwhile stays. */

@@ -12,10 +12,12 @@ export interface MenuProps {
   readonly side?: 'top' | 'right' | 'bottom' | 'left'
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
+  /** Called once it is closed; prevent the event where the focus shall not go back to the trigger. */
+  readonly onClosed?: (event: Event) => void
   readonly children: ReactNode
 }
 
-export function Menu({ trigger, label, align = 'start', side = 'bottom', children, ...root }: MenuProps) {
+export function Menu({ trigger, label, align = 'start', side = 'bottom', onClosed, children, ...root }: MenuProps) {
   return (
     <Radix.Root {...root}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -26,6 +28,7 @@ export function Menu({ trigger, label, align = 'start', side = 'bottom', childre
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          {...(onClosed === undefined ? {} : { onCloseAutoFocus: onClosed })}
           className={cx(
             OVERLAY,
             'max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-44 overflow-auto p-1'

@@ -33,6 +33,8 @@ export function adoptDraft(
 /** Gives main the draft as it stands; does nothing when main has it. */
 export async function saveDraft(app: App, workspaceId: string): Promise<void> {
   const draft = draftOf(app.drafts.getState(), workspaceId)
+  // An edit is of a message that the history has: what main keeps is the draft that comes back after it.
+  if (draft.editing !== null) return
   const now = savedOf(draft)
   if (now.text === draft.saved.text && now.hashes === draft.saved.hashes) return
   const attachments = referencesOf(draft)

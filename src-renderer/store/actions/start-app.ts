@@ -48,12 +48,20 @@ export async function startApp(app: App, reloadedWorkspaceId: string | null): Pr
     return notices.reduce((next, notice) => withNotice(next, notice, null), started)
   })
   void loadProviders(app)
+  void loadCommands(app)
   void detectProviders(app)
   const reloaded = workspaces.find((workspace) => workspace.workspaceId === reloadedWorkspaceId)
   const wanted = reloaded?.workspaceId ?? openWorkspaceId
   if (wanted !== null) await selectWorkspace(app, wanted)
   else if (openProjectId !== null) await openProject(app, openProjectId)
   else void loadAgents(app, null)
+}
+
+/** Asks what can be typed in place of a message; without an answer `/` is ordinary text. */
+async function loadCommands(app: App): Promise<void> {
+  const answer = await app.bridge.request('commands.list', {})
+  if (answer.ok) change(app, (state) => ({ ...state, commands: answer.value.commands }))
+  else console.warn(answer.error.message)
 }
 
 function carryOut(app: App, effect: BatchEffect, onCommand: (command: string, argument: string | null) => void): void {

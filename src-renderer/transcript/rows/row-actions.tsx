@@ -24,6 +24,7 @@ export function RowActions({ row, text, className }: RowActionsProps) {
   const [dialog, setDialog] = useState<'raw' | 'delete' | null>(null)
   const [menu, setMenu] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
+  const editWanted = useRef(false)
   const { editAnchor, screen } = usesOf(row)
   const edit = onEditRow === undefined || !editAnchor || screen !== 'message' ? null : () => onEditRow(row)
   const fork = onForkRow === undefined || screen !== 'message' ? null : () => onForkRow(row)
@@ -61,13 +62,20 @@ export function RowActions({ row, text, className }: RowActionsProps) {
         label="Message"
         open={menu}
         onOpenChange={setMenu}
+        onClosed={(event) => {
+          if (!editWanted.current) return
+          // Editing goes on in the composer: the focus does not come back here.
+          editWanted.current = false
+          event.preventDefault()
+          edit?.()
+        }}
         trigger={<IconButton ref={more} small label="More" icon={<Ellipsis size={14} />} data-testid="row-menu" />}
       >
         <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copyText(text())}>
           Copy
         </MenuItem>
         {edit !== null && (
-          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={edit}>
+          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => (editWanted.current = true)}>
             Edit from here
           </MenuItem>
         )}

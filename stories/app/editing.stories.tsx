@@ -1,0 +1,111 @@
+// Editing from an earlier message, forking and deleting in the app (U-9, H-10), and the commands behind `/`.
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, userEvent, waitFor, within } from 'storybook/test'
+import { dailyWorld } from '../../src-renderer/testing/fake-world'
+import { rowSource, text } from '../../src-renderer/testing/row-builders'
+import { AppStory } from './app-story'
+import { expectSound } from './check-story'
+import { PHONE } from './story-globals'
+import { openWorld } from './worlds'
+
+const meta = {
+  component: AppStory,
+  parameters: { layout: 'fullscreen' },
+  args: { world: () => openWorld({ draft: 'What I was about to say' }) },
+  beforeEach: () => () => {
+    delete document.documentElement.dataset['theme']
+  }
+} satisfies Meta<typeof AppStory>
+export default meta
+type Story = StoryObj<typeof meta>
+type Context = Parameters<NonNullable<Story['play']>>[0]
+
+const page = () => within(document.body)
+
+async function editFirst({ canvas }: Context): Promise<void> {
+  const first = await waitFor(() => {
+    const row = canvas.getAllByTestId('row-user')[0]
+    if (row === undefined) throw new Error('no row yet')
+    return row
+  })
+  within(first).getByTestId('row-menu').focus()
+  await userEvent.keyboard('{Enter}')
+  await userEvent.click(await page().findByRole('menuitem', { name: 'Edit from here' }))
+  await waitFor(() => expect(canvas.getByTestId('editing-row')).toBeVisible())
+}
+
+export const Editing: Story = {
+  play: async (context) => {
+    const { canvas, canvasElement } = context
+    await editFirst(context)
+    const composer = canvas.getByTestId('composer')
+    await waitFor(() => expect(composer).toHaveFocus())
+    await expect(composer).toHaveValue(
+      'The receipt is written twice when the app stops in the middle of an append. Find out why.'
+    )
+    await expect(canvas.getByText(/Sending cuts 1 message after it/)).toBeVisible()
+    await expectSound(canvasElement)
+  }
+}
+export const EditingPhone: Story = { ...Editing, globals: PHONE }
+export const EditingDark: Story = {
+  ...Editing,
+  args: { world: () => openWorld({}, { settings: { ...dailyWorld().settings, theme: 'dark' } }) }
+}
+export const Cancelled: Story = {
+  play: async (context) => {
+    const { canvas } = context
+    await editFirst(context)
+    canvas.getByTestId('composer').focus()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(canvas.queryByTestId('editing-row')).toBeNull())
+    await expect(canvas.getByTestId('composer')).toHaveValue('What I was about to say')
+  }
+}
+export const Sent: Story = {
+  play: async (context) => {
+    const { canvas } = context
+    await editFirst(context)
+    await userEvent.type(canvas.getByTestId('composer'), ' Begin with the test.{Enter}')
+    await waitFor(() => expect(canvas.getByText(/Begin with the test\./)).toBeVisible(), { timeout: 5_000 })
+    await waitFor(() => expect(canvas.queryByTestId('editing-row')).toBeNull())
+    await expect(canvas.queryByText(/The order above is safe/)).toBeNull()
+    await expect(canvas.getByTestId('composer')).toHaveValue('What I was about to say')
+  }
+}
+
+const source = rowSource()
+const TWO_WINDOWS = [
+  source.person('Find out why the receipt is written twice.'),
+  source.assistant([text('It is written before the rows are synced.')]),
+  source.boundary('rollover'),
+  source.person('Go on.'),
+  source.assistant([text('I wrote the test.')])
+]
+export const CrossesAWindow: Story = {
+  args: { world: () => openWorld({}, { sessions: { 'ws-1': { rows: TWO_WINDOWS } } }) },
+  play: async (context) => {
+    const { canvas, canvasElement } = context
+    await editFirst(context)
+    await expect(canvas.getByText(/3 messages and 1 later window/)).toBeVisible()
+    canvas.getByTestId('composer').focus()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page().getByRole('dialog', { name: 'Cut later windows' })).toBeVisible())
+    await expectSound(canvasElement)
+    await userEvent.click(page().getByRole('button', { name: 'Cut and send' }))
+    await waitFor(() => expect(canvas.queryByTestId('editing-row')).toBeNull())
+    await waitFor(() => expect(canvas.queryByText('I wrote the test.')).toBeNull())
+  }
+}
+export const CrossesAWindowPhone: Story = { ...CrossesAWindow, globals: PHONE }
+export const Commands: Story = {
+  args: { world: () => openWorld() },
+  play: async ({ canvas, canvasElement }) => {
+    await userEvent.type(await waitFor(() => canvas.getByTestId('composer')), '/cl')
+    await waitFor(() => expect(canvas.getByRole('option', { name: /\/clear --soft/ })).toBeVisible())
+    await expectSound(canvasElement)
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await expect(canvas.getByTestId('composer')).toHaveValue('/clear --soft ')
+  }
+}
+export const CommandsPhone: Story = { ...Commands, globals: PHONE }
