@@ -1,5 +1,5 @@
-// `npm test`: everything, from a fresh clone: sets up what is missing, then checks, unit tests,
-// stories and end-to-end tests. Goes on after a failure and ends in one line of totals, whatever
+// `npm test`: everything, from a fresh clone: sets up what is missing, then checks, unit and process
+// tests, stories and end-to-end tests. Goes on after a failure and ends in one line of totals, whatever
 // happens; a set-up step that fails counts as one failure.
 import { ensureBuild } from './setup/build.mjs'
 import { ensurePackages } from './setup/packages.mjs'
@@ -8,9 +8,9 @@ import { ensureTestPrograms } from './setup/system-libraries.mjs'
 import {
   addCounts,
   closingLine,
-  hasFiles,
   runChecks,
   runEndToEnd,
+  runProcessTests,
   runStories,
   runUnitTests
 } from './setup/test-steps.mjs'
@@ -34,8 +34,9 @@ if ((await attempt(ensurePackages)) && (await attempt(ensureTestPrograms))) {
   await attempt(() => ensureBuild('cli'))
   await attempt(runChecks)
   await attempt(runUnitTests)
-  if (hasFiles('stories', '.stories.tsx')) await attempt(runStories)
-  if (built && hasFiles('e2e', '.electron.ts')) await attempt(runEndToEnd)
+  await attempt(runProcessTests)
+  await attempt(runStories)
+  if (built) await attempt(runEndToEnd)
 }
 const total = addCounts(counts)
 process.stdout.write(`\n${closingLine(total)}\n`)

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { assembledElectron, ensureElectron } from './electron.mjs'
 import { isSupported } from '../electron-runtime.mjs'
-import { hasProgram, packageBin, root, run } from './steps.mjs'
+import { hasProgram, packageBin, run } from './steps.mjs'
 
 /** `{ passed, failed, skipped }` of a Vitest JSON report. A suite that could not load is a failure. */
 export function countVitest(report) {
@@ -95,9 +95,17 @@ function vitest(name, ...args) {
   return runReported(name, start, countVitest)
 }
 
-/** The unit tests. */
+/** Tests that start processes of their own, kill them or fill disks: too slow for every small change. */
+const PROCESS_TESTS = '.process.test.ts'
+
+/** The quick tests, of values, files and loopback servers within one process. */
 export function runUnitTests() {
-  return vitest('unit tests')
+  return vitest('unit tests', '--exclude', `**/*${PROCESS_TESTS}`)
+}
+
+/** The tests with processes of their own. */
+export function runProcessTests() {
+  return vitest('process tests', PROCESS_TESTS)
 }
 
 /** The stories, each rendered and played in Chromium. */
@@ -129,12 +137,4 @@ export async function runInElectron(command, program, env = {}) {
 export function runEndToEnd() {
   const start = (file) => runPlaywright(['--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file })
   return runReported('end-to-end tests', start, countPlaywright)
-}
-
-/** True when a folder holds files whose names end so: a step without files is not run yet. */
-export function hasFiles(folder, ending) {
-  const top = path.join(root, folder)
-  return (
-    fs.existsSync(top) && fs.readdirSync(top, { recursive: true, encoding: 'utf8' }).some((f) => f.endsWith(ending))
-  )
 }
