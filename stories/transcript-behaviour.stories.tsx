@@ -149,6 +149,29 @@ export const OlderRowsComeWithoutAJump: Story = {
   }
 }
 
+/** Rows that were only guessed at come into view: what is read moves by the scrolling alone. */
+export const ScrollingUpIntoNewRows: Story = {
+  args: { session: storySession(mixedRows(300, 'h')) },
+  play: async ({ canvas }) => {
+    const scroller = scrollerOf(canvas)
+    await waitFor(() => expect(distanceToEnd(scroller)).toBe(0))
+    for (let jump = 0; jump < 20; jump += 1) {
+      const anchor = mountedRows(scroller).find((row) => row.getBoundingClientRect().top > 0)
+      if (anchor === undefined) throw new Error('No row is in view')
+      const topBefore = anchor.getBoundingClientRect().top
+      scroller.scrollTop -= 400
+      for (let frame = 0; frame < 4; frame += 1) {
+        await painted()
+        await expect(anchor.getBoundingClientRect().top - topBefore).toBe(400)
+      }
+    }
+    scroller.scrollTop = 0
+    await painted()
+    await painted()
+    await expect(scroller.scrollTop).toBe(0)
+  }
+}
+
 export const OlderRowsFailed: Story = {
   args: { session: storySession(mixedRows(6, 'f')), hasOlder: true, olderState: 'failed', onNeedOlder: fn() },
   play: async ({ canvas, userEvent, args }) => {

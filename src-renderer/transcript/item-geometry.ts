@@ -9,15 +9,18 @@ const LINE_HEIGHT = 22
 const LINE_CHARS = 96
 const CARD_HEIGHT = 32
 
-/** Space above an item, from what stands before it; 0 at the top. */
-export function gapBefore(previous: DisplayItem | undefined, item: DisplayItem): number {
-  if (previous === undefined) return 0
-  if (item.kind === 'divider' || previous.kind === 'divider') return 2 * PART_GAP
-  if (item.kind === 'working') return PART_GAP
-  if (item.kind === 'line' && previous.kind === 'line') return PART_GAP / 2
-  if (item.kind === 'assistant' && previous.kind === 'assistant' && !item.first) return PART_GAP
+/**
+ * Space below an item, from what comes after it; 0 at the end. Below and not above, so that older rows in
+ * front of an item leave its height as it is: nothing that a person reads moves.
+ */
+export function gapAfter(item: DisplayItem, next: DisplayItem | undefined): number {
+  if (next === undefined) return 0
+  if (next.kind === 'divider' || item.kind === 'divider') return ROW_GAP
+  if (next.kind === 'working') return PART_GAP
+  if (next.kind === 'line' && item.kind === 'line') return PART_GAP / 2
+  if (next.kind === 'assistant' && item.kind === 'assistant' && !next.first) return PART_GAP
   // A new turn begins after a deeper breath.
-  return item.kind === 'person' || item.kind === 'not-sent' ? 2 * ROW_GAP : ROW_GAP
+  return next.kind === 'person' || next.kind === 'not-sent' ? 2 * ROW_GAP : ROW_GAP
 }
 
 /** A first guess at an item's height; what is measured takes its place. */

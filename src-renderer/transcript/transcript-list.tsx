@@ -6,8 +6,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Virtualizer } from '@tanstack/react-virtual'
 import type { DisplayItem } from '@common/rows/display-items'
 import { rowIdOfItem, startsTurnOnScreen } from '@common/rows/display-items'
-import { estimateHeight, gapBefore } from './item-geometry'
+import { estimateHeight, gapAfter } from './item-geometry'
 import { JumpToLatest } from './jump-to-latest'
+import { movesTheView } from './keep-place'
 import { OlderRows } from './older-rows'
 import type { TranscriptProps } from './transcript'
 import { moveOfKey, targetOfMove } from './transcript-keys'
@@ -55,7 +56,7 @@ export function TranscriptList(props: TranscriptListProps) {
     getItemKey: useItemKeys(stored, tail),
     estimateSize: (index) => {
       const item = itemAt(index)
-      return item === undefined ? 0 : gapBefore(itemAt(index - 1), item) + estimateHeight(item)
+      return item === undefined ? 0 : estimateHeight(item) + gapAfter(item, itemAt(index + 1))
     },
     anchorTo: 'end',
     scrollEndThreshold: END_SLACK_PX,
@@ -75,6 +76,7 @@ export function TranscriptList(props: TranscriptListProps) {
   })
   useLayoutEffect(() => {
     measured.current = virtualizer
+    virtualizer.shouldAdjustScrollPositionOnItemSizeChange = movesTheView
   }, [virtualizer])
   const scrollToEnd = useStickToEnd(scroller, virtualizer, count, follow.following)
   useStayAtEnd(scroller, scrollToEnd)
@@ -140,7 +142,7 @@ export function TranscriptList(props: TranscriptListProps) {
                 key={key}
                 index={index}
                 item={item}
-                gapPx={gapBefore(itemAt(index - 1), item)}
+                gapPx={gapAfter(item, itemAt(index + 1))}
                 sealed={windows.isSealed(index)}
                 current={index === stop}
                 windowNumber={item.kind === 'divider' ? windows.numberAt(index) : null}

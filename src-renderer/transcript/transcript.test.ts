@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { buildDisplayRows } from '@common/rows/display-rows'
 import { mixedRows } from '../testing/mixed-rows'
-import { estimateHeight, gapBefore } from './item-geometry'
+import { estimateHeight, gapAfter } from './item-geometry'
 import { moveOfKey, targetOfMove } from './transcript-keys'
 import { rowsAfter } from './use-follow-end'
 
 const { items } = buildDisplayRows({ rows: mixedRows(200), busy: false, hasOlder: false, skippedLines: 1, debug: true })
 
-describe('gapBefore', () => {
-  it('stays on the 4-px grid, and is nothing at the top', () => {
-    for (const [index, item] of items.entries()) expect(gapBefore(items[index - 1], item) % 4).toBe(0)
-    expect(items[0] && gapBefore(undefined, items[0])).toBe(0)
+describe('gapAfter', () => {
+  it('stays on the 4-px grid, and is nothing at the end', () => {
+    for (const [index, item] of items.entries()) expect(gapAfter(item, items[index + 1]) % 4).toBe(0)
+    expect(items[0] && gapAfter(items[0], undefined)).toBe(0)
   })
 })
 

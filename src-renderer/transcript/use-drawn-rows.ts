@@ -6,7 +6,7 @@ import type { RefObject } from 'react'
 import type { Range } from '@tanstack/react-virtual'
 
 /** Rows are mounted this far beyond the view on each side, in views; at least one row. */
-const AHEAD_VIEWS = 0.3
+const AHEAD_VIEWS = 0.25
 /** No row is lower; one that is not known yet counts as this. */
 const LEAST_HEIGHT_PX = 24
 /** A selection over more rows than this is not held: it would mount the whole history. */

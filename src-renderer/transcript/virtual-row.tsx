@@ -8,7 +8,7 @@ import type { ItemViewProps } from './item-view'
 
 export interface VirtualRowProps extends ItemViewProps {
   readonly index: number
-  /** Space above, in pixels; part of the row's height. */
+  /** Space below, in pixels; part of the row's height. */
   readonly gapPx: number
   readonly sealed: boolean
   /** The one row that the Tab key stops at. */
@@ -33,7 +33,7 @@ export const VirtualRow = memo(function VirtualRow({
       aria-busy={(item.kind === 'assistant' && item.live) || undefined}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- rows take the focus as in a feed (WAI-ARIA practices)
       tabIndex={current ? 0 : -1}
-      style={{ paddingTop: gapPx }}
+      style={{ paddingBottom: gapPx }}
       className={cx('transcript-row', sealed && 'transcript-sealed', item.kind === 'divider' && 'transcript-tide')}
     >
       <div className="mx-auto max-w-card">

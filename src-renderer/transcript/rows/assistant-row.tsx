@@ -2,7 +2,6 @@
 // that ends its row carries how it ended, time and cost, and the actions.
 import { memo } from 'react'
 import type { AssistantItem } from '@common/rows/display-items'
-import { cx } from '../../ui/cx'
 import type { LiveState } from '../live-state'
 import { RowActions } from './row-actions'
 import { RowEnding } from './row-ending'
@@ -34,7 +33,7 @@ export const AssistantRow = memo(function AssistantRow({ item, live, retryable, 
       {empty && <p className="text-small text-quiet">The answer was empty.</p>}
       {ending !== null && <RowEnding ending={ending} retryable={retryable} />}
       {ends !== null && !item.live && !goesOn && (
-        <footer className={cx('-ml-1 flex h-6 items-center gap-2', turn === null && '-mb-2')}>
+        <footer className="-ml-1 flex h-6 items-center gap-2">
           {turn !== null && <TurnFacts turn={turn} />}
           <RowActions row={ends} text={() => rowText(ends)} />
         </footer>
