@@ -10,6 +10,7 @@ import { Transcript } from '../transcript/transcript'
 import { useTranscriptItems } from '../transcript/use-transcript-items'
 import { Button } from '../ui/button'
 import { transcriptActions } from './transcript-actions-of'
+import { useJump } from './use-jump'
 import { useTrimAtEnd } from './use-trim-at-end'
 
 export function TranscriptContainer({ workspaceId }: { readonly workspaceId: string }) {
@@ -36,10 +37,12 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
       ? { kind: 'failed' as const, message: link.message }
       : { kind: loaded ? ('ready' as const) : ('loading' as const) }
   const onScroll = useTrimAtEnd(app, workspaceId)
+  const transcript = useJump(workspaceId)
   return (
     // `contents`: the wrapper only hears the scrolling, which does not bubble.
     <div className="contents" onScrollCapture={onScroll}>
       <Transcript
+        ref={transcript}
         rows={rows}
         tail={tail}
         live={liveState}

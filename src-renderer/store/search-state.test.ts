@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { begunSearch, NO_SEARCH, withAnswer, withSearchProblem } from './search-state'
 
-const begun = begunSearch({ ...NO_SEARCH, query: ' retry ' }, ['ws-1', 'ws-2'])
+const begun = begunSearch({ ...NO_SEARCH, query: ' retry ' }, 'everywhere', ['ws-1', 'ws-2'])
 const answer = (cursor: string | null) => ({ items: [], cursor, skipped_oversized_rows: 1 })
 
 describe('S-9: a search by a person', () => {
@@ -22,6 +22,6 @@ describe('S-9: a search by a person', () => {
   })
 
   it('looks for nothing when nothing is asked', () => {
-    expect(begunSearch({ ...NO_SEARCH, query: '  ' }, ['ws-1'])).toMatchObject({ phase: 'idle', targets: [] })
+    expect(begunSearch({ ...NO_SEARCH, query: '  ' }, 'ws-1', ['ws-1'])).toMatchObject({ phase: 'idle', targets: [] })
   })
 })

@@ -24,6 +24,8 @@ export interface SearchState {
   readonly run: number
   /** What the hits are hits of; empty before the first search. */
   readonly searched: string
+  /** Where they are from: a workspace's id, or `everywhere`. */
+  readonly searchedIn: string | null
   readonly hits: readonly FoundHit[]
   /** `paused`: there is more to look at, when the person wants it. */
   readonly phase: 'idle' | 'searching' | 'paused' | 'done'
@@ -40,6 +42,7 @@ export const NO_SEARCH: SearchState = {
   query: '',
   run: 0,
   searched: '',
+  searchedIn: null,
   hits: [],
   phase: 'idle',
   targets: [],
@@ -55,9 +58,9 @@ export interface SearchAnswer {
 }
 
 /** A new search over the workspaces, the first one first. */
-export function begunSearch(state: SearchState, workspaceIds: readonly string[]): SearchState {
+export function begunSearch(state: SearchState, searchedIn: string, workspaceIds: readonly string[]): SearchState {
   const query = state.query.trim()
-  const begun = { ...state, run: state.run + 1, searched: query, hits: [], skippedRows: 0, problem: null }
+  const begun = { ...state, run: state.run + 1, searched: query, searchedIn, hits: [], skippedRows: 0, problem: null }
   if (query === '') return { ...begun, phase: 'idle', targets: [] }
   const targets = workspaceIds.map((workspaceId) => ({ workspaceId, cursor: null }))
   return { ...begun, phase: targets.length === 0 ? 'done' : 'searching', targets }
