@@ -9,6 +9,7 @@ import type { ProviderEntry } from '@common/settings/provider-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import { createTokenCounter } from './context/token-counter'
 import { appPathsOf } from './files/app-paths'
+import { installKeyOf } from './files/install-key'
 import { createFileLog } from './files/log'
 import { systemClock } from './files/system-clock'
 import { appHandlers } from './ipc/app-handlers'
@@ -120,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     tools,
     counter,
     childEnv: () => childEnvironment(environment, [...providerKeyEnvNames(providers.entries())]),
+    installKey: installKeyOf(paths.installKey, log),
     personPresent: options.personPresent ?? true,
     onView: tellView
   })

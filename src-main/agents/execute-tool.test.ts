@@ -335,7 +335,8 @@ test('O-2: a tool that does not hear the abort signal is given up', async () => 
 
 test('O-3: the tools come in a constant order, and a name is given once', () => {
   const names = createToolRegistry().all.map((tool) => tool.name)
-  expect(names).toEqual(['bash', 'file_read', 'file_write', 'file_edit', 'glob', 'grep', 'todo', 'ask_user', 'memory'])
+  const first = ['bash', 'file_read', 'file_write', 'file_edit', 'glob', 'grep', 'todo', 'ask_user']
+  expect(names).toEqual([...first, 'memory', 'session_history'])
   const twice = defineTool('todo', {
     touch: () => Promise.reject(new Error()),
     execute: () => Promise.reject(new Error())

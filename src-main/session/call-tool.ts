@@ -4,6 +4,7 @@ import type { ToolRule } from '@common/agents/agent-schema'
 import type { SessionEvent } from '@common/contract/events'
 import type { ToolPart } from '@common/rows/row-schema'
 import { executeTool } from '../agents/execute-tool'
+import { historyOf } from './history-of'
 import type { People } from './people'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import type { SettledCall } from './turn-context'
@@ -43,6 +44,7 @@ export function callToolFor(
           abortSignal,
           spill: opened.spill,
           memory: { access: deps.settings().memory, store: memoriesOf(deps, opened) },
+          history: historyOf(deps, opened),
           onOutput: (text) => publish({ type: 'tool-output', rowId, toolCallId, text }),
           ask: (question, options) => people.askQuestion({ toolCallId, question, options: [...options] }, abortSignal),
           onTodo: (todo) => publish({ type: 'todo-changed', todo: [...todo] })

@@ -28,6 +28,8 @@ export interface SessionDeps {
   readonly counter: TokenCounter
   /** Environment of child processes, without the providers' keys (O-2). */
   childEnv(): Readonly<Record<string, string>>
+  /** The secret of this installation, for cursors; made when first asked for. */
+  installKey(): Uint8Array
   /** False on a command line without a terminal. */
   readonly personPresent: boolean
   /** The workspace looks different from outside. */

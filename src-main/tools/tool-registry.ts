@@ -9,6 +9,7 @@ import { glob } from './glob'
 import { grep } from './grep'
 import { memory } from './memory'
 import { createProcessKeeper } from './process-keeper'
+import { sessionHistory } from './session-history'
 import { todo } from './todo'
 import type { ToolDefinition } from './tool-types'
 
@@ -32,7 +33,8 @@ export function createToolRegistry(added: readonly ToolDefinition[] = []): ToolR
     grep,
     todo,
     ask_user: askUser,
-    memory
+    memory,
+    session_history: sessionHistory
   }
   const all = [...TOOL_NAMES.map((name) => own[name]), ...added]
   const names = new Map(all.map((tool) => [tool.name, tool]))

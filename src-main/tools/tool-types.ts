@@ -6,6 +6,7 @@ import type { ApprovalSubject } from '@common/tools/approval'
 import type { SpillReference } from '@common/rows/row-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import type { z } from 'zod'
+import type { HistoryBrowser } from '../history-search/history-browser'
 import type { MemoryStore } from '../memory/memory-store'
 
 export interface SpillStream {
@@ -36,6 +37,8 @@ export interface ToolRun {
   readonly spill: SpillStore
   /** The workspace's memories, and what the person lets agents do with them now (Y-1). */
   readonly memory: { readonly access: Settings['memory']; readonly store: MemoryStore }
+  /** The conversation's own past, as far as an agent may see it. */
+  readonly history: HistoryBrowser
   /** True once a person allowed this very call to leave the project. */
   readonly outsideAllowed: boolean
   /** True once this very call may touch `.git/` or `.tidemark/`. */

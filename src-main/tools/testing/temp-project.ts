@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { appPathsOf } from '../../files/app-paths'
+import { nodeFileSystem } from '../../files/file-system'
 import { silentLog } from '../../files/log'
 import { systemClock } from '../../files/system-clock'
+import { historyReaderOf } from '../../history/history-reader'
+import { HistoryBrowser } from '../../history-search/history-browser'
 import { memoryStoreOf } from '../../memory/memory-store'
 import type { ToolRun } from '../tool-types'
 import { diskSpill, type DiskSpill } from './disk-spill'
@@ -31,6 +34,10 @@ export function tempProject(): TempProject {
     { paths: appPathsOf(home), clock: systemClock, log: silentLog },
     { folder: path.join(home, 'workspaces', 'ws-1'), projectId: 'p-1' }
   )
+  const workspaceDir = path.join(home, 'workspaces', 'ws-1')
+  const reader = historyReaderOf({ workspaceDir, clock: systemClock, log: silentLog })
+  const key = (): Uint8Array => new Uint8Array(32)
+  const history = new HistoryBrowser({ workspaceId: 'ws-1', workspaceDir, reader, fs: nodeFileSystem, key })
   return {
     root,
     outside,
@@ -49,6 +56,7 @@ export function tempProject(): TempProject {
       abortSignal: new AbortController().signal,
       spill,
       memory: { access: 'on', store },
+      history,
       outsideAllowed: false,
       protectedAllowed: false,
       mayRead: () => true,
