@@ -3,7 +3,7 @@
 import { forTerminal } from './for-terminal'
 
 /** Exit codes, pinned in the command line's contract. */
-export const EXIT = { done: 0, failed: 1, usage: 2, blocked: 3, interrupted: 130, terminated: 143 } as const
+export const EXIT = { done: 0, failed: 1, usage: 2, blocked: 3, damaged: 4, interrupted: 130, terminated: 143 } as const
 
 export interface Output {
   readonly json: boolean

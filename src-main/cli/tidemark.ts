@@ -3,6 +3,7 @@
 import { homedir } from 'node:os'
 import { appRootOf } from '../files/app-paths'
 import type { CommandContext } from './command-context'
+import { doctorCommand } from './doctor-command'
 import { exportCommand } from './export-command'
 import { importCommand } from './import-command'
 import { createOutput, EXIT, usageError } from './output'
@@ -16,7 +17,8 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], context: Comma
   workspaces: workspacesCommand,
   export: exportCommand,
   import: importCommand,
-  settings: settingsCommand
+  settings: settingsCommand,
+  doctor: doctorCommand
 }
 
 async function main(argv: readonly string[]): Promise<number> {

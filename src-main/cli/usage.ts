@@ -8,7 +8,8 @@ export const USAGE = `Tidemark: a coding agent in your terminal, on the same fil
   tidemark workspaces  [--json]
   tidemark export      --workspace ID --format markdown|jsonl [--out FILE] [--json]
   tidemark import      --format tidemark|pi FILE --project DIR [--json]
+  tidemark doctor      [--workspace ID] [--repair] [--json]
   tidemark settings    get [KEY] | set KEY VALUE [--json]
 
-Exit codes: 0 done, 1 the turn failed, 2 wrong use, 3 the context budget blocked it, 130 interrupted.
+Exit codes: 0 done, 1 the turn failed, 2 wrong use, 3 the context budget blocked it, 4 damaged data found, 130 interrupted.
 `

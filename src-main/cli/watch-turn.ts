@@ -1,6 +1,8 @@
 // Owns one turn seen from the command line: its input sent, its events printed, its outcome as an exit code.
 import type { SessionEvent } from '@common/contract/events'
+import type { Result } from '@common/result'
 import type { AgentSession } from '../session/agent-session'
+import { parseSlashCommand } from '../session/slash-commands'
 import { TerminalAnswers } from './answer-at-terminal'
 import type { CommandContext } from './command-context'
 import { EXIT, usageError } from './output'
@@ -52,8 +54,9 @@ export async function watchTurn(
       queuedAtMs: input.nowMs
     } as const
     const sent = await session.send(entry)
-    if (!sent.ok) return usageError(output, 'queue', sent.error)
-    const end = await ended
+    const isCommand = attachments.value.length === 0 && parseSlashCommand(input.text) !== null
+    if (!sent.ok && !isCommand) return usageError(output, 'queue', sent.error)
+    const end = isCommand ? commandEnd(session, sent) : await ended
     // The caller has its prompt still: a message that could not be stored is not left to surprise the app.
     if (end.outcome !== 'completed') await session.queue.remove(input.id)
     session.events.flush()
@@ -66,6 +69,14 @@ export async function watchTurn(
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
   }
+}
+
+/** A slash command is no turn, but `run` ends with the same words. */
+function commandEnd(session: AgentSession, done: Result<unknown, string>): TurnEnded {
+  const end = { type: 'turn-ended', workspaceId: session.workspaceId, windowId: session.store.currentWindowId } as const
+  return done.ok
+    ? { ...end, outcome: 'completed', reason: null, message: null, requests: 0 }
+    : { ...end, outcome: 'failed', reason: 'refused', message: done.error, requests: 0 }
 }
 
 function exitCodeOf(end: TurnEnded, stoppedBy: 'SIGINT' | 'SIGTERM' | null): number {

@@ -38,6 +38,7 @@ import { prepareHistory } from './prepare-history'
 import { readRowsAfter } from './read-rows-after'
 import { type ActiveWindow, readActiveWindow } from './read-window'
 import { editRecoveryOf } from './recover-edit'
+import { repairHistory } from './repair-history'
 import { scanBounded } from './scan-bounded'
 import { ScanCarry } from './scan-carry'
 import type { ScanOptions, ScanResult, ScanVisitor } from './scan-types'
@@ -238,6 +239,11 @@ export class HistoryStore {
   /** Cuts everything (H-10); rows appended later begin a fresh root window and count on. */
   clear(): Promise<Result<CutSummary, HistoryError>> {
     return this.#locked(() => clearHistory(this.#edits))
+  }
+
+  /** Puts damage right at a person's wish alone; answers where the copies of what was there are. */
+  repair(wanted: { index: boolean }): Promise<Result<string[], HistoryError>> {
+    return this.#locked(() => repairHistory(this.#edits, wanted))
   }
 
   /**

@@ -21,19 +21,6 @@ export function sequenceAt(runs: readonly SequenceRun[], index: number): number 
   return null
 }
 
-/** The sequence of each line. */
-export function expandRuns(runs: readonly SequenceRun[]): (number | null)[] {
-  return runs.flatMap(([first, lines]) =>
-    Array.from({ length: lines }, (_, index) => (first === null ? null : first + index))
-  )
-}
-
-export function runsOf(sequences: readonly (number | null)[]): SequenceRun[] {
-  const runs: SequenceRun[] = []
-  for (const sequence of sequences) addToRuns(runs, sequence)
-  return runs
-}
-
 function continues([first, lines]: SequenceRun, sequence: number | null): boolean {
   return first === null ? sequence === null : sequence === first + lines
 }

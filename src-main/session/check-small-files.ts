@@ -1,0 +1,125 @@
+// Owns what `doctor` finds wrong in a workspace's small files: workspace.json, queue, drafts, the streaming row. Reads;
+// changes nothing. Each is put right by keeping a copy and writing what of it can still be read.
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { QueueEntry } from '@common/contract/views'
+import { err, ok, type Result } from '@common/result'
+import type { WorkspacePaths } from '../files/app-paths'
+import { writeFileAtomic } from '../files/atomic-write'
+import { fileErrorOf, isNotFound } from '../files/file-error'
+import { keepAside } from '../files/keep-aside'
+import type { DamageFinding } from '../history/damage-finding'
+import type { HistoryFiles } from '../history/history-files'
+import { readPartialFile, setPartialAside } from '../history/partial-row'
+import { readWorkspaceFile, recoveredWorkspace, writeWorkspaceFile } from './workspace-file'
+
+const QueueFile = z.looseObject({ entries: z.array(z.unknown()) })
+const DraftFile = z.looseObject({ text: z.string() })
+
+/** Throws the system's error. */
+export async function checkSmallFiles(files: HistoryFiles, id: string, nowMs: number): Promise<DamageFinding[]> {
+  const { paths } = files
+  return [
+    ...(await checkWorkspace(paths, id)),
+    ...(await checkQueue(paths.queue)),
+    ...(await checkDrafts(paths.drafts)),
+    ...checkPartial(files, nowMs)
+  ]
+}
+
+async function checkWorkspace(paths: WorkspacePaths, id: string): Promise<DamageFinding[]> {
+  const read = (await readWorkspaceFile(paths.workspace, id)) ?? recoveredWorkspace(paths, id)
+  if (read === null || read.damage === null) return []
+  const { file, damage } = read
+  return [
+    {
+      file: paths.workspace,
+      line: null,
+      problem: damage,
+      kept: 'The history is whole; values that can be read are used.',
+      repair: {
+        key: paths.workspace,
+        async run() {
+          const bytes = await bytesOf(paths.workspace)
+          const copied = bytes === null ? ok('There was nothing to copy.') : await keepAside(paths.workspace, bytes)
+          if (!copied.ok) return err(copied.error.message)
+          const written = await writeWorkspaceFile(paths.workspace, file)
+          return written.ok ? ok(copied.value) : written
+        }
+      }
+    }
+  ]
+}
+
+async function checkQueue(path: string): Promise<DamageFinding[]> {
+  const bytes = await bytesOf(path)
+  if (bytes === null) return []
+  const parsed = QueueFile.safeParse(jsonOf(bytes))
+  if (!parsed.success)
+    return [
+      rewriting(path, bytes, 'The queue cannot be read; messages that were not sent may be in it.', '{"entries":[]}')
+    ]
+  const { entries, ...fields } = parsed.data
+  const good = entries.filter((entry) => QueueEntry.safeParse(entry).success)
+  if (good.length === entries.length) return []
+  const problem = `${entries.length - good.length} messages of the queue are in a form that cannot be used.`
+  return [rewriting(path, bytes, problem, JSON.stringify({ ...fields, entries: good }))]
+}
+
+async function checkDrafts(path: string): Promise<DamageFinding[]> {
+  const bytes = await bytesOf(path)
+  if (bytes === null || DraftFile.safeParse(jsonOf(bytes)).success) return []
+  return [rewriting(path, bytes, 'The draft cannot be read.', '{"text":"","attachments":[]}')]
+}
+
+function checkPartial(files: HistoryFiles, nowMs: number): DamageFinding[] {
+  if (readPartialFile(files).kind !== 'damaged') return []
+  return [
+    {
+      file: files.paths.partial,
+      line: null,
+      problem: 'The answer that was streaming when Tidemark stopped cannot be read; everything before it is whole.',
+      kept: 'The file stays; opening the workspace keeps it under another name.',
+      repair: {
+        key: files.paths.partial,
+        run: async () => ok(setPartialAside(files, nowMs))
+      }
+    }
+  ]
+}
+
+function rewriting(path: string, bytes: Buffer, problem: string, text: string): DamageFinding {
+  return {
+    file: path,
+    line: null,
+    problem,
+    kept: 'The file stays as it is.',
+    repair: { key: path, run: () => rewrite(path, bytes, text) }
+  }
+}
+
+async function rewrite(path: string, bytes: Buffer, text: string): Promise<Result<string, string>> {
+  const copied = await keepAside(path, bytes)
+  if (!copied.ok) return err(copied.error.message)
+  const written = await writeFileAtomic(path, `${text}\n`)
+  return written.ok ? ok(copied.value) : err(written.error.message)
+}
+
+async function bytesOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    if (isNotFound(cause)) return null
+    fileErrorOf(cause, 'read', path)
+    throw cause
+  }
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null
+    throw cause
+  }
+}
