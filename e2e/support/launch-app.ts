@@ -5,6 +5,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
 
 export interface LaunchOptions {
@@ -34,6 +35,14 @@ export interface RunningApp {
 
 const PASSED_ON = ['PATH', 'HOME', 'DISPLAY', 'XAUTHORITY', 'LANG', 'TMPDIR', 'ELECTRON_OVERRIDE_DIST_PATH', 'CI']
 
+/** What Node prints when it lets go of its debugger: every file is closed, and no line of ours runs any more. */
+const NODE_ENDS = 'Debugger ending on'
+/**
+ * Under a debugger one end in fifty never comes: Node 18 then spins in its clean-up (seen in FreeEnvironment; a
+ * hundred ends without a debugger all came).
+ */
+const END_LIMIT_MS = 3_000
+
 function environment(home: string, added: LaunchOptions['env']): Record<string, string> {
   const kept = PASSED_ON.map((name) => [name, process.env[name]] as const)
   // Not the whole environment: a person's real API keys must not reach a test.
@@ -57,6 +66,9 @@ export async function launchApp(options: LaunchOptions & { readonly home: string
   const page = await app.firstWindow()
   const main = app.process()
   const gone = new Promise<void>((resolve) => main.once('exit', () => resolve()))
+  const ended = new Promise<void>((resolve) =>
+    main.stderr?.on('data', (chunk) => String(chunk).includes(NODE_ENDS) && resolve())
+  )
   const isGone = (): boolean => main.exitCode !== null || main.signalCode !== null
   return {
     app,
@@ -69,8 +81,11 @@ export async function launchApp(options: LaunchOptions & { readonly home: string
       await gone
     },
     async close() {
-      if (!isGone()) await app.close()
-      if (!isGone()) await gone
+      if (isGone()) return
+      const closing = app.close()
+      await Promise.race([gone, ended.then(() => delay(END_LIMIT_MS, null, { ref: false }))])
+      if (!isGone()) main.kill('SIGKILL')
+      await Promise.all([closing, gone])
     }
   }
 }
