@@ -3,6 +3,7 @@ import { ledgerFromRows } from '@common/budget/usage-ledger'
 import type { UsageView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import { isBoundary } from '@common/rows/boundaries'
+import { rowKindOf } from '@common/rows/row-kinds'
 import { readRow } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
 import { usageViewOf } from './usage-view'
@@ -27,13 +28,31 @@ export function meterOf(
  * Null where these rows hold no step of this window by this model: then nothing is claimed.
  */
 export function usageFromPage(lines: string, windowId: string, info: ModelInfo): UsageView | null {
-  const rows = lines.split('\n').flatMap((line): Row[] => {
-    const row = line === '' ? null : readRow(JSON.parse(line))
-    return row === null ? [] : [row]
-  })
-  const windowRows = rows.slice(Math.max(0, rows.findLastIndex(isBoundary)))
+  const windowRows = newestRowsOf(lines)
   const ledger = ledgerFromRows(windowId, info.ref, windowRows)
   if (ledger.measuredTokens === null) return null
   const last = windowRows.findLast((row) => row.metadata.contextUsage !== undefined)
   return usageViewOf(ledger, info, last?.metadata.contextUsage ?? null)
 }
+
+/**
+ * Rows from the window's boundary on, oldest first, as far as they can matter to the meter: opening a workspace
+ * waits for this, so a line behind the newest step is parsed only where it may hold a figure or be the boundary.
+ */
+function newestRowsOf(lines: string): Row[] {
+  const rows: Row[] = []
+  let [hasStep, hasFigure] = [false, false]
+  for (const line of lines.split('\n').toReversed()) {
+    if (line === '' || (hasStep && !MAY_MATTER.test(line))) continue
+    const row = readRow(JSON.parse(line))
+    if (row === null) continue
+    rows.unshift(row)
+    if (rowKindOf(row) === 'assistant') hasStep ||= row.parts.some((part) => part.type === 'step')
+    hasFigure ||= row.metadata.contextUsage !== undefined
+    if (isBoundary(row) || (hasStep && hasFigure)) break
+  }
+  return rows
+}
+
+/** Words of a figure's and of a boundary's metadata; a text that quotes them only costs a parse. */
+const MAY_MATTER = /"(?:contextUsage|contextBoundaryKind|context-window-rollover)"/
