@@ -1,6 +1,5 @@
 // Owns `app://tidemark/…`, the only origin of the page: it serves the built renderer from disk with
 // the security headers. A privileged scheme instead of `file:` keeps the page from reading files.
-import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { protocol } from 'electron'
 import { APP_SCHEME, contentSecurityPolicy, rendererFileOf } from './security-rules'
@@ -22,24 +21,28 @@ export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges }])
 }
 
-async function respond(url: string, folder: string): Promise<Response> {
-  const file = rendererFileOf(url, folder)
-  if (file === null) return new Response('Not found', { status: 404 })
-  try {
-    return new Response(await readFile(file), {
-      headers: {
-        'content-type': CONTENT_TYPES[extname(file)] ?? 'application/octet-stream',
-        'content-security-policy': contentSecurityPolicy(),
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'no-cache'
-      }
-    })
-  } catch (cause) {
-    return new Response(`Not found: ${String(cause)}`, { status: 404 })
-  }
+/** Chromium's number for a file that is not there; what must not be read is told the same. */
+const NOT_FOUND = -6
+
+/**
+ * Serves the renderer from `folder`; `onScript` hears each time a script was handed out. Call when the app is
+ * ready, before the first window. Chromium reads the files itself: through `protocol.handle` every byte would
+ * pass this thread, which has the app to load meanwhile.
+ */
+export function serveRenderer(folder: string, onScript: () => void): void {
+  protocol.registerFileProtocol(APP_SCHEME, ({ url }, respond) => {
+    const path = rendererFileOf(url, folder)
+    if (path === null) return respond({ error: NOT_FOUND })
+    respond({ path, headers: headersOf(path) })
+    if (path.endsWith('.js')) onScript()
+  })
 }
 
-/** Serves the renderer from `folder`. Call when the app is ready, before the first window. */
-export function serveRenderer(folder: string): void {
-  protocol.handle(APP_SCHEME, (request) => respond(request.url, folder))
+function headersOf(path: string): Record<string, string> {
+  return {
+    'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+    'content-security-policy': contentSecurityPolicy(),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache'
+  }
 }

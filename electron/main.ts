@@ -1,5 +1,5 @@
 // The desktop shell's entry: one instance a home, one window, and an order of things that starts
-// fast and ends safely. The window opens first; the app behind it loads while the page does, and
+// fast and ends safely. The window opens first; the app behind it loads while the page runs, and
 // requests wait for it. On the way out the app closes before the process ends.
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -13,12 +13,15 @@ import { answerRequests, sendEvents } from './ipc-transport'
 import { launchArgumentsOf } from './launch-arguments'
 import { installMenu } from './menu'
 import { hardenAllPages } from './security'
-import { pageOf } from './security-rules'
+import { APP_PAGE, pageOf } from './security-rules'
 import { startApp, type StartedApp } from './start-app'
 import { type OpenedWindow, openWindow } from './window'
 
 /** A close that takes longer than this hangs; what is on disk is consistent at every instant anyway. */
 const CLOSE_LIMIT_MS = 15_000
+
+/** A page that asks for no script for this long does not keep the app from starting. */
+const PAGE_LIMIT_MS = 1_000
 
 /** What a second instance tells the first. */
 const SecondInstance = z.object({ projectPath: z.string().nullable() })
@@ -58,18 +61,26 @@ function sendCommand(command: string, argument: string | null = null): void {
 
 async function start(): Promise<void> {
   await app.whenReady()
-  serveRenderer(join(__dirname, '../renderer'))
-  installMenu((command) => sendCommand(command))
+  const scriptServed = new Promise<void>((resolve) => serveRenderer(join(__dirname, '../renderer'), resolve))
   showWindow()
-  started = startApp({
-    home,
-    projectPath: launched.projectPath,
-    currentWindow,
-    publish: (batch) => sendEvents(currentWindow(), batch)
-  })
-  const running = started
+  const running = pageIsUnderWay(scriptServed).then(() =>
+    startApp({
+      home,
+      projectPath: launched.projectPath,
+      currentWindow,
+      publish: (batch) => sendEvents(currentWindow(), batch)
+    })
+  )
+  started = running
   answerRequests(currentWindow, page, async (name, input) => (await running).dispatch(name, input))
+  installMenu((command) => sendCommand(command))
   await running
+}
+
+/** Resolves when the page has its script and runs it beside us: only then loading the app may block this thread. */
+function pageIsUnderWay(scriptServed: Promise<void>): Promise<void> {
+  if (page !== APP_PAGE) return Promise.resolve()
+  return Promise.race([scriptServed, new Promise<void>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS))])
 }
 
 /** Lets the app finish its last append, then ends. Called once. */
