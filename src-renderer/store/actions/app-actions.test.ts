@@ -38,6 +38,18 @@ describe('starting', () => {
     expect(app.store.getState().selectedWorkspaceId).toBe('ws-1')
   })
 
+  it('F-12: asks for the conversation before all else, and shows the frame once it is there', async () => {
+    const { app, bridge, until, session } = started(dailyWorld())
+    const loadedWhenReady = new Promise<boolean>((resolve) =>
+      app.store.subscribe(({ start }) => start.kind === 'ready' && resolve(session()?.loaded === true))
+    )
+    expect(await loadedWhenReady).toBe(true)
+    await until(() => bridge.calls.some(({ name }) => name === 'providers.detect'))
+    const names = bridge.calls.map(({ name }) => name)
+    expect(names.slice(0, 2)).toEqual(['app.start', 'workspace.open'])
+    expect(names.at(-1)).toBe('providers.detect')
+  })
+
   it('U: --project opens a folder that has no workspace with a new one', async () => {
     const { app, until } = started({ projects: [project()], openProjectId: 'p-1' })
     await until(() => app.store.getState().sessions['ws-1']?.loaded === true)

@@ -34,10 +34,12 @@ export async function selectWorkspace(app: App, workspaceId: string): Promise<vo
       : { ...state.sessions, [workspaceId]: reopening(session ?? openingSession(workspaceId), []) },
     layout: { ...state.layout, sheet: null }
   }))
+  // Asked first: what follows is answered behind it.
+  const joined = isFollowed ? Promise.resolve() : takeSnapshot(app, workspaceId)
   const projectId = app.store.getState().selectedProjectId
   if (projectId !== null) prepareProject(app, projectId)
   if (before !== null && before !== workspaceId) leaveWorkspace(app, before)
-  if (!isFollowed) await takeSnapshot(app, workspaceId)
+  await joined
 }
 
 /** Tries again after the link to a workspace failed. */

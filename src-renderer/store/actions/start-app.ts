@@ -8,6 +8,9 @@ import { loadAgents } from './project-actions'
 import { selectWorkspace, takeSnapshot } from './session-actions'
 import { openProject } from './workspace-actions'
 
+/** A conversation that opens more slowly does not keep the frame around it from the screen. */
+const FIRST_PICTURE_LIMIT_MS = 200
+
 export interface ConnectOptions {
   /** Hears what the shell (menu, second instance) asks the window to do. */
   readonly onCommand: (command: string, argument: string | null) => void
@@ -35,25 +38,27 @@ export async function startApp(app: App, reloadedWorkspaceId: string | null): Pr
   }
   const { settings, projects, workspaces, notices, openWorkspaceId, openProjectId, ...facts } = answer.value
   change(app, (state) => {
-    const started = withWorkspaces(
-      {
-        ...state,
-        start: { kind: 'ready', facts },
-        settings,
-        projects,
-        selectedProjectId: openProjectId ?? projects[0]?.id ?? null
-      },
+    const known = withWorkspaces(
+      { ...state, settings, projects, selectedProjectId: openProjectId ?? projects[0]?.id ?? null },
       workspaces
     )
-    return notices.reduce((next, notice) => withNotice(next, notice, null), started)
+    return notices.reduce((next, notice) => withNotice(next, notice, null), known)
   })
+  const reloaded = workspaces.find((workspace) => workspace.workspaceId === reloadedWorkspaceId)
+  const opening = openFirst(app, reloaded?.workspaceId ?? openWorkspaceId, openProjectId)
   void loadProviders(app)
   void loadCommands(app)
+  // Drawn once with its conversation, not first around an empty place.
+  await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, FIRST_PICTURE_LIMIT_MS))])
+  change(app, (state) => ({ ...state, start: { kind: 'ready', facts } }))
+  await opening
+  // It looks for servers on this machine: nothing that a first picture should share the processor with.
   void detectProviders(app)
-  const reloaded = workspaces.find((workspace) => workspace.workspaceId === reloadedWorkspaceId)
-  const wanted = reloaded?.workspaceId ?? openWorkspaceId
-  if (wanted !== null) await selectWorkspace(app, wanted)
-  else if (openProjectId !== null) await openProject(app, openProjectId)
+}
+
+async function openFirst(app: App, workspaceId: string | null, projectId: string | null): Promise<void> {
+  if (workspaceId !== null) await selectWorkspace(app, workspaceId)
+  else if (projectId !== null) await openProject(app, projectId)
   else void loadAgents(app, null)
 }
 
