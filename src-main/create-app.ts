@@ -19,6 +19,7 @@ import type { Dispatch } from './ipc/dispatch'
 import { historyHandlers } from './ipc/history-handlers'
 import { memoryHandlers } from './ipc/memory-handlers'
 import { providerHandlers } from './ipc/provider-handlers'
+import { searchHandlers } from './ipc/search-handlers'
 import { turnHandlers } from './ipc/turn-handlers'
 import { workspaceHandlers } from './ipc/workspace-handlers'
 import { createDemoModel } from './provider/demo/demo-model'
@@ -149,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...turnHandlers(services, newId),
     ...historyHandlers(services),
     ...memoryHandlers(services),
+    ...searchHandlers(services),
     ...providerHandlers(services)
   }
 

@@ -1,13 +1,19 @@
 // Owns the one table of requests: name → input and output. Handlers, client and types derive from it;
 // a missing handler does not compile. Nothing here assumes Electron: the same table may run over a socket.
 import { z } from 'zod'
-import { MAX_ATTACHMENT_BYTES, MAX_MEMORY_FILE_BYTES, MAX_PASTED_TEXT_BYTES } from '../constants'
+import {
+  MAX_ATTACHMENT_BYTES,
+  MAX_MEMORY_FILE_BYTES,
+  MAX_PASTED_TEXT_BYTES,
+  MAX_SEARCH_QUERY_CHARS
+} from '../constants'
 import { utf8Bytes } from '../rows/split-row'
 import { ModelInfo } from '../models/model-info'
 import { ProviderEntry, ProviderView } from '../settings/provider-schema'
 import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
 import { ApprovalAnswer } from '../tools/approval'
 import { MemoryContent, MemoryListing } from './memory-views'
+import { HistorySpan, SearchPage } from './search-views'
 import {
   AgentView,
   AttachmentReference,
@@ -89,6 +95,28 @@ export const REQUESTS = {
   'workspace.open': request(z.object(workspace), SessionSnapshot),
   'workspace.close': request(z.object(workspace), nothing),
   'workspace.page': request(z.object({ ...workspace, before: z.string() }), HistoryPage),
+  /** A page that holds this row; from it `workspace.page` goes on to older rows, `workspace.pageAfter` to newer ones. */
+  'workspace.pageAround': request(
+    z.object({
+      ...workspace,
+      rowId: z.string().min(1).max(1_000),
+      /** Tells rows with one id apart, and finds the row faster; null where the row has none. */
+      sequence: z.number().int().min(0).nullable()
+    }),
+    HistorySpan
+  ),
+  'workspace.pageAfter': request(z.object({ ...workspace, after: z.string().max(200) }), HistorySpan),
+  /** Finds a literal text, in any case, in a workspace or in all of them (null); answers as soon as there is something. */
+  'history.search': request(
+    z.object({
+      workspaceId: z.string().min(1).max(100).nullable(),
+      query: z.string().min(1).max(MAX_SEARCH_QUERY_CHARS),
+      /** Of the last answer, for the same query and place; null begins anew. */
+      cursor: z.string().max(400).nullable(),
+      limit: z.number().int().min(1).max(200).nullish()
+    }),
+    SearchPage
+  ),
   'workspace.update': request(
     z.object({
       ...workspace,

@@ -17,7 +17,8 @@ import { itemIdOf } from './item-reference'
 import type { Viewer } from './item-rules'
 import { isoOf } from './list-windows'
 import { ListRoom } from './result-size'
-import { type RowHit, type SearchPlace, searchRows } from './search-rows'
+import { detailsOf, searchPlaceOf } from './search-place'
+import { type RowHit, searchRows } from './search-rows'
 import { mended } from './well-formed-text'
 
 export interface SearchInput {
@@ -125,39 +126,28 @@ class HitList {
     this.#limit = limit
   }
 
-  take({ found, match }: RowHit): 'taken' | 'full' | 'refused' {
-    const { files, state } = this.#moment
-    const { row, window } = found
-    const entry: HistoryHit = {
-      item_id: itemIdOf(found, state),
-      window_id: this.#browser.floors.head(files, state, window).windowId,
-      sequence: row.metadata.historySequence ?? null,
-      role: row.role,
-      tool_name: match.toolName === null ? null : mended(match.toolName.slice(0, MAX_TOOL_NAME_CHARS)),
-      snippet: mended(match.snippet),
-      at: isoOf(row.metadata.timestamp),
-      match_offset_chars: match.itemOffset
-    }
+  take(hit: RowHit): 'taken' | 'full' | 'refused' {
+    const entry = hitOf(this.#browser, this.#moment, hit)
     if (!this.#room.take(entry)) return 'refused'
     this.entries.push(entry)
     return this.entries.length >= this.#limit ? 'full' : 'taken'
   }
 }
 
+/** A hit as it is told. */
+export function hitOf(browser: HistoryBrowser, { files, state }: HistoryMoment, { found, match }: RowHit): HistoryHit {
+  const { row, window } = found
+  return {
+    item_id: itemIdOf(found, state),
+    window_id: browser.floors.head(files, state, window).windowId,
+    sequence: row.metadata.historySequence ?? null,
+    role: row.role,
+    tool_name: match.toolName === null ? null : mended(match.toolName.slice(0, MAX_TOOL_NAME_CHARS)),
+    snippet: mended(match.snippet),
+    at: isoOf(row.metadata.timestamp),
+    match_offset_chars: match.itemOffset
+  }
+}
+
 /** A model may have made up a longer one. */
 const MAX_TOOL_NAME_CHARS = 100
-
-function searchPlaceOf({ window, byteOffset, isInLongLine, details }: CursorPlace): SearchPlace {
-  const [source, byte, char, itemOffset] = details
-  if (source === undefined || byte === undefined || char === undefined || itemOffset === undefined)
-    return { window, byteOffset, isInLongLine, source: null }
-  const known = itemOffset === 0 ? null : itemOffset - 1
-  return { window, byteOffset, isInLongLine, source: { source, mark: { byte, char }, itemOffset: known } }
-}
-
-/** Whole numbers only: an offset that is not known is 0, any other one more than it is. */
-function detailsOf({ source }: SearchPlace): number[] {
-  if (source === null) return []
-  const { mark, itemOffset } = source
-  return [source.source, mark.byte, mark.char, itemOffset === null ? 0 : itemOffset + 1]
-}

@@ -18,17 +18,29 @@ const STEPS_A_TURN = 16
  * The stored line of a row, or null. With a sequence only the window that can hold it is read; without one the
  * windows from the newest to the oldest, down to the one that holds `sinceSequence`. Throws the system's error.
  */
-export async function findRowLine(
+export async function findRowLine(files: HistoryFiles, row: RowReference, sinceSequence = 0): Promise<string | null> {
+  return (await findRow(files, row, sinceSequence))?.line ?? null
+}
+
+/** A row's line and where it stands. */
+export interface RowPlace {
+  readonly line: string
+  readonly window: number
+  readonly byteOffset: number
+}
+
+/** As `findRowLine`, with the place. Throws the system's error. */
+export async function findRow(
   files: HistoryFiles,
   { id, historySequence }: RowReference,
   sinceSequence = 0
-): Promise<string | null> {
+): Promise<RowPlace | null> {
   const windows = listWindows(files)
   const candidates =
     historySequence === undefined ? windowsSince(windows, sinceSequence) : windowsOf(windows, historySequence)
   for (const window of candidates) {
-    const line = await findInFile(files, windowPath(files, window), id, historySequence)
-    if (line !== null) return line
+    const found = await findInFile(files, window, id, historySequence)
+    if (found !== null) return found
   }
   return null
 }
@@ -48,28 +60,29 @@ function windowsSince(windows: readonly number[], sequence: number): number[] {
 
 async function findInFile(
   files: HistoryFiles,
-  path: string,
+  window: number,
   id: string,
   historySequence: number | undefined
-): Promise<string | null> {
-  const descriptor = openIfThere(files.fs, path)
+): Promise<RowPlace | null> {
+  const descriptor = openIfThere(files.fs, windowPath(files, window))
   if (descriptor === null) return null
   const needle = Buffer.from(JSON.stringify(id))
-  let found: string | null = null
+  let found: RowPlace | null = null
   try {
     const reading = readLines(
       files.fs,
       descriptor,
       { from: 0, to: files.fs.fstat(descriptor).size },
       {
-        line({ buffer, start, end }) {
+        line({ buffer, start, end, byteOffset }) {
           if (found !== null) return
           const bytes = buffer.subarray(start, end)
           if (!bytes.includes(needle)) return
           const line = bytes.toString('utf8')
           const parsed = parseLine(line)
           if (!parsed.ok || parsed.row.id !== id) return
-          if (historySequence === undefined || parsed.row.metadata.historySequence === historySequence) found = line
+          const isWanted = historySequence === undefined || parsed.row.metadata.historySequence === historySequence
+          if (isWanted) found = { line, window, byteOffset }
         },
         oversized() {}
       }

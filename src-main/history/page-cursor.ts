@@ -6,7 +6,7 @@ export type PageCursor = string
 
 export interface PagePlace {
   readonly window: number
-  /** Lines that end at or before this offset are older. */
+  /** Lines that end at or before this offset are older, those that begin at or after it newer. */
   readonly byteOffset: number
   readonly inode: bigint
 }

@@ -17,6 +17,7 @@ import {
   withoutFakeMemory,
   writeFakeMemory
 } from './fake-memories'
+import { fakeSearchPage } from './fake-search'
 import { FakeSession } from './fake-session'
 import { verdictOf, windowsOf } from './fake-windows'
 import { freshWorld, project, provider, type FakeWorld } from './fake-world'
@@ -66,6 +67,9 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     )
     sessions.set(workspaceId, made)
     return made
+  }
+  function newestPage(workspaceId: string) {
+    return sessionOf(workspaceId).snapshot(viewOf(workspaceId)).page
   }
   function projectAt(path: string) {
     const known = world.projects.find((each) => each.path === path)
@@ -124,6 +128,15 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'workspace.open': ({ workspaceId }) => sessionOf(workspaceId).snapshot(viewOf(workspaceId)),
     'workspace.close': () => ({}),
     'workspace.page': ({ workspaceId, before }) => sessionOf(workspaceId).page(before),
+    'workspace.pageAround': ({ workspaceId }) => ({ ...newestPage(workspaceId), after: null }),
+    'workspace.pageAfter': () => ({ lines: '', before: null, after: null, skippedLines: 0 }),
+    'history.search': ({ workspaceId, query }) =>
+      fakeSearchPage(
+        world.workspaces
+          .filter((each) => workspaceId === null || each.workspaceId === workspaceId)
+          .map((workspace) => ({ workspace, page: newestPage(workspace.workspaceId) })),
+        query
+      ),
     'workspace.update': ({ workspaceId, projectPath, ...to }) => {
       const moved =
         projectPath === undefined ? {} : { projectPath, projectId: projectAt(projectPath).id, projectReadable: true }
