@@ -44,6 +44,8 @@ export async function startApp(options: StartOptions): Promise<StartedApp> {
       moveToTrash
     }
   })
+  // Asked once ahead of the page, which still runs its script: its own question is then answered from memory.
+  void running.dispatch('app.start', {})
   return {
     dispatch: (name, input) => running.dispatch(name, input),
     async saveWindowState(state) {

@@ -45,6 +45,9 @@ export function appHandlers(services: AppServices): Pick<Handlers, AppRequests> 
       const candidates = workspaces.filter(
         (workspace) => !workspace.archived && (openProjectId === null || workspace.projectId === openProjectId)
       )
+      const openWorkspaceId = candidates[0]?.workspaceId ?? null
+      // Opened while the window draws; who asks for it next gets the same session, or hears why there is none.
+      if (openWorkspaceId !== null) void sessions.open(openWorkspaceId).catch(() => undefined)
       return ok({
         version: services.version,
         platform: process.platform,
@@ -54,7 +57,7 @@ export function appHandlers(services: AppServices): Pick<Handlers, AppRequests> 
         projects: settings.settings().projects.map(projectViewOf),
         workspaces,
         notices,
-        openWorkspaceId: candidates[0]?.workspaceId ?? null,
+        openWorkspaceId,
         openProjectId
       })
     },

@@ -33,7 +33,9 @@ export async function openProject(
   )
   if (!saved.ok && saved.error.kind !== 'broken') return err(saved.error.message)
   // A broken config.json is never written over: the project then lasts as long as the app runs.
-  if (!saved.ok) settings.holdUntilRepaired('projects', [...settings.settings().projects, entry])
+  const held = settings.settings().projects
+  if (!saved.ok && !held.some((project) => project.path === real))
+    settings.holdUntilRepaired('projects', [...held, entry])
   return ok(projectViewOf(entry))
 }
 
