@@ -5,15 +5,19 @@ import { appRootOf } from '../files/app-paths'
 import type { CommandContext } from './command-context'
 import { doctorCommand } from './doctor-command'
 import { exportCommand } from './export-command'
+import { historyCommand } from './history-command'
 import { importCommand } from './import-command'
 import { createOutput, EXIT, usageError } from './output'
 import { runCommand } from './run-command'
 import { settingsCommand } from './settings-command'
 import { USAGE } from './usage'
+import { windowsCommand } from './windows-command'
 import { workspacesCommand } from './workspaces-command'
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], context: CommandContext) => Promise<number>>> = {
   run: runCommand,
+  history: historyCommand,
+  windows: windowsCommand,
   workspaces: workspacesCommand,
   export: exportCommand,
   import: importCommand,
