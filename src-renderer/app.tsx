@@ -21,7 +21,7 @@ export function AppRoot() {
   const app = useApp()
   const start = useAppState((state) => state.start)
   const layout = useAppState((state) => state.layout)
-  const hasWorkspace = useAppState((state) => state.selectedWorkspaceId !== null)
+  const hasPanel = useAppState((state) => state.selectedWorkspaceId !== null || state.panelTab === 'search')
   const viewport = useViewport()
   useTheme()
   useShortcuts()
@@ -46,7 +46,7 @@ export function AppRoot() {
         sheet={layout.sheet}
         onCloseSheet={() => changeLayout(app, (current) => ({ ...current, sheet: null }))}
         sidebar={<SidebarContainer />}
-        panel={hasWorkspace ? <SidePanel /> : null}
+        panel={hasPanel ? <SidePanel /> : null}
         main={<Conversation />}
       />
       <SettingsContainer />

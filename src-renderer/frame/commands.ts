@@ -2,6 +2,7 @@
 // notification or a second instance. Names that the shell sends (electron/menu.ts) are part of this list.
 import { addProject } from '../store/actions/project-actions'
 import { selectWorkspace } from '../store/actions/session-actions'
+import { openSearch } from '../store/actions/search-actions'
 import { interruptTurn } from '../store/actions/turn-actions'
 import { openDialog, toggleSide } from '../store/actions/view-actions'
 import { createWorkspace, openFolder, openProject } from '../store/actions/workspace-actions'
@@ -21,6 +22,8 @@ export type CommandName =
   | 'toggle-sidebar'
   | 'toggle-panel'
   | 'next-region'
+  | 'find'
+  | 'search-everywhere'
   | 'interrupt'
 
 /** Runs a command; `argument` is the path of `open-project`, the id of `open-workspace`. An unknown name does nothing. */
@@ -47,6 +50,8 @@ const COMMANDS: Readonly<Record<CommandName, (app: App, argument: string | null)
   'open-shortcuts': (app) => openDialog(app, { kind: 'shortcuts' }),
   'toggle-sidebar': (app) => toggleSide(app, 'sidebar', isSheet('sidebar', viewportNow())),
   'toggle-panel': (app) => toggleSide(app, 'panel', isSheet('panel', viewportNow())),
+  find: (app) => openSearch(app, 'workspace', isSheet('panel', viewportNow())),
+  'search-everywhere': (app) => openSearch(app, 'everywhere', isSheet('panel', viewportNow())),
   'next-region': () => focusNextRegion(document),
   interrupt: (app) => {
     const session = selectedSession(app.store.getState())

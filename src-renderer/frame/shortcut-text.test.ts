@@ -25,6 +25,11 @@ describe('U-11: shortcuts', () => {
     expect(commandOfKeys(press('n', { ctrlKey: true, altKey: true }), 'linux')).toBeNull()
   })
 
+  it('tells a shortcut from the same one with Shift', () => {
+    expect(commandOfKeys(press('f', { ctrlKey: true }), 'linux')).toBe('find')
+    expect(commandOfKeys(press('F', { ctrlKey: true, shiftKey: true }), 'linux')).toBe('search-everywhere')
+  })
+
   it('hears Esc, F6 and a shifted slash', () => {
     expect(commandOfKeys(press('Escape'), 'linux')).toBe('interrupt')
     expect(commandOfKeys(press('F6'), 'linux')).toBe('next-region')

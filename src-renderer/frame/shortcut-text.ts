@@ -17,6 +17,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'Mod+,', label: 'Settings', group: 'App', command: 'open-settings' },
   { keys: 'Mod+B', label: 'Show or hide the sidebar', group: 'App', command: 'toggle-sidebar' },
   { keys: 'Mod+J', label: 'Show or hide the panel', group: 'App', command: 'toggle-panel' },
+  { keys: 'Mod+F', label: 'Find in this workspace', group: 'App', command: 'find' },
+  { keys: 'Mod+Shift+F', label: 'Search everywhere', group: 'App', command: 'search-everywhere' },
   { keys: 'F6', label: 'Next part of the window', group: 'App', command: 'next-region' },
   { keys: 'Mod+/', label: 'List of shortcuts', group: 'App', command: 'open-shortcuts' },
   { keys: 'Enter', label: 'Send; while the agent works, after this step', group: 'Message' },
@@ -57,9 +59,9 @@ export function commandOfKeys(press: PressedKeys, platform: string): CommandName
   const modifier = platform === 'darwin' ? press.metaKey : press.ctrlKey
   const other = platform === 'darwin' ? press.ctrlKey : press.metaKey
   if (other || press.altKey) return null
-  const pressed = (modifier ? 'Mod+' : '') + nameOf(press.key)
   // A layout may need Shift for `/`; for letters and named keys Shift makes another shortcut.
-  if (press.shiftKey && press.key !== '/' && press.key !== 'F6') return null
+  const shift = press.shiftKey && press.key !== '/' && press.key !== 'F6'
+  const pressed = (modifier ? 'Mod+' : '') + (shift ? 'Shift+' : '') + nameOf(press.key)
   return SHORTCUTS.find((shortcut) => shortcut.keys === pressed)?.command ?? null
 }
 
