@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionEvent } from '@common/contract/events'
+import type { QueueEntry } from '@common/contract/views'
 import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
 import { scriptedEntry } from '../provider/testing/provider-entries'
@@ -314,7 +315,7 @@ describe('a queue that two processes share', () => {
     await test.turn('first')
     const other = await startTestApp({ again: test })
     toClose.push(other)
-    const entry = {
+    const entry: QueueEntry = {
       id: 'shared',
       text: 'once',
       attachments: [],
@@ -322,7 +323,7 @@ describe('a queue that two processes share', () => {
       source: 'person',
       held: true,
       queuedAtMs: 1
-    } as const
+    }
     for (const { session } of [test, other]) await session.queue.add(entry)
     const ends = [test.nextEnd(), other.nextEnd()]
     await test.session.sendQueued('shared')

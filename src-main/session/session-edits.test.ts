@@ -278,7 +278,7 @@ test('T-2 what waits in the queue is sent after an edit, and machine entries are
   await test.turn('first')
   const [first] = await test.rows()
   const { queue } = test.session
-  const entry = { text: 'waiting', attachments: [], mode: 'turn-end', held: false, queuedAtMs: 1 } as const
+  const entry = { text: 'waiting', attachments: [], mode: 'turn-end' as const, held: false, queuedAtMs: 1 }
   await queue.add({ ...entry, id: 'waits', source: 'person' })
   await queue.add({ ...entry, id: 'machine', text: 'Continue.', source: 'machine' })
   const answers = test.event('row-appended', ({ row }) => textOf(row) === 'waited')

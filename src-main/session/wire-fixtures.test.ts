@@ -242,7 +242,7 @@ function sealsOfPayload(payload: Readonly<Record<string, unknown>>): string[] {
     valueIn(payload['delta'], 'signature'),
     done,
     ...(Array.isArray(parts) ? parts : []).map((part) => valueIn(part, 'thoughtSignature'))
-  ].filter((seal) => typeof seal === 'string' && seal !== '')
+  ].filter((seal): seal is string => typeof seal === 'string' && seal !== '')
 }
 
 /** The same, from stored parts. */
