@@ -47,7 +47,7 @@ test('U-3: windows are divided by tide lines that tell why, and [ and ] go from 
   folder
 }) => {
   const [home, project] = [await folder(), await folder()]
-  await writeConversation(home, { project, title: 'Receipts', rows: mixedRows(2_000, 60) })
+  await writeConversation(home, { project, title: 'Receipts', rows: mixedRows(2_000, 20) })
   const { page, screenshot } = await launch({ home, project })
   await expect(page.getByText(/^row-2000/)).toBeAttached()
   await page.getByTestId('transcript').locator('article').last().focus()

@@ -19,7 +19,7 @@ export function measurePrepend(page: Page): Promise<PrependMeasure> {
     const indexOf = (row: HTMLElement) => Number(row.dataset['index'])
     const [stepPx, frameLimit] = [400, 600]
     // Two screens before the oldest row the next page is asked for.
-    scroller.scrollTop = 2 * scroller.clientHeight + stepPx - 50
+    scroller.scrollTop = 2 * scroller.clientHeight + stepPx / 2
     for (let settling = 0; settling < 4; settling += 1) await frame()
     const anchor = [...scroller.querySelectorAll<HTMLElement>('article')].find((row) => topOf(row) > 0)
     if (anchor === undefined) throw new Error('no row is in view')
