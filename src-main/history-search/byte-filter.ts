@@ -17,7 +17,8 @@ export interface ByteFilter {
 /** The fastest filter that this machine has. */
 export function createByteFilter(): ByteFilter {
   // Node's own types leave it out, the browser's know it: read as what is used of it.
-  const wasm = Reflect.get(globalThis, 'WebAssembly') as WebAssemblyHost | undefined
+  const found: unknown = Reflect.get(globalThis, 'WebAssembly')
+  const wasm = found as WebAssemblyHost | undefined
   const code = Buffer.from(BYTE_FILTER_CODE, 'base64')
   if (wasm === undefined || !wasm.validate(code)) return createPlainFilter()
   return vectorFilter(new wasm.Instance(new wasm.Module(code)).exports)
