@@ -1,4 +1,5 @@
 // Owns how long ago something was, in a few characters. Pure.
+import { dateText } from '../ui/date-formats'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -11,16 +12,11 @@ export function relativeTime(atMs: number, nowMs: number): string {
   if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)}m`
   if (ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)}h`
   if (ageMs < 7 * DAY_MS) return `${Math.floor(ageMs / DAY_MS)}d`
-  const date = new Date(atMs)
-  const sameYear = date.getFullYear() === new Date(nowMs).getFullYear()
-  return date.toLocaleDateString(undefined, {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' })
-  })
+  const sameYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear()
+  return dateText(sameYear ? 'day' : 'dayAndYear', atMs)
 }
 
 /** The whole date and time, for a title. */
 export function wholeTime(atMs: number): string {
-  return new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return dateText('whole', atMs)
 }

@@ -1,4 +1,5 @@
 // Owns how numbers read: durations, costs, tokens, bytes, times. Pure; tabular digits are the style sheet's.
+import { dateText } from './date-formats'
 
 /** A span of time: `0.4 s`, `42 s`, `2 min 05 s`, `1 h 03 min`. */
 export function durationText(durationMs: number): string {
@@ -42,10 +43,9 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
 
 /** The time of day for today, else the day and the time. */
 export function timeText(timestampMs: number, nowMs: number): string {
-  const date = new Date(timestampMs)
-  const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-  const sameDay = date.toDateString() === new Date(nowMs).toDateString()
-  return sameDay ? time : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${time}`
+  const time = dateText('time', timestampMs)
+  const sameDay = new Date(timestampMs).toDateString() === new Date(nowMs).toDateString()
+  return sameDay ? time : `${dateText('day', timestampMs)}, ${time}`
 }
 
 function scaled(value: number, step: number, units: readonly string[]): string {
