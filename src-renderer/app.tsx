@@ -1,15 +1,13 @@
 // Owns the app's root: starting, started, or failed to start. What is inside belongs to the folders.
-import { PaletteContainer } from './command-palette/palette-container'
-import { ShortcutsDialog } from './command-palette/shortcuts-dialog'
 import { SidePanel } from './context-panel/side-panel'
 import { Conversation } from './frame/conversation'
+import { Dialogs } from './frame/dialogs'
 import { Frame } from './frame/frame'
 import { useScrollbarWidth } from './frame/use-scrollbar-width'
 import { useShortcuts } from './frame/use-shortcuts'
 import { useTheme } from './frame/use-theme'
 import { useViewport } from './frame/viewport'
 import { NoticeToasts } from './notices/notice-toasts'
-import { SettingsContainer } from './settings/settings-container'
 import { SidebarContainer } from './sidebar/sidebar-container'
 import { startApp } from './store/actions/start-app'
 import { changeLayout } from './store/actions/view-actions'
@@ -49,9 +47,7 @@ export function AppRoot() {
         panel={hasPanel ? <SidePanel /> : null}
         main={<Conversation />}
       />
-      <SettingsContainer />
-      <PaletteContainer />
-      <ShortcutsDialog />
+      <Dialogs />
       <NoticeToasts />
     </>
   )
