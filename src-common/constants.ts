@@ -4,18 +4,8 @@
 // --- context budget
 /** Share of the context limit at which automatic handling starts; a person sets 0.2 to 0.95 in steps of 0.05. */
 export const DEFAULT_AUTO_THRESHOLD = 0.7
-/** Rollover waits this share of the limit beyond the threshold, so that the warned agent has room to write. */
-export const ROLLOVER_MARGIN_POINTS = 0.05
-/** Warning comes this share of the limit before the threshold. */
-export const WARNING_MARGIN_POINTS = 0.1
-/** The warning point is at least this far below the rollover point: one answer of ordinary length. */
-export const WARNING_LEAD_TOKENS = 6_144
 /** Kept free for the answer: at most a quarter of the limit, at most the model's max output. */
 export const OUTPUT_RESERVE_TOKENS = 8_192
-/** The warning turn must itself fit. */
-export const WARNING_RESERVE_TOKENS = 2_048
-/** Used only where nothing was measured; at most half of the limit. */
-export const SYSTEM_FLOOR_TOKENS_ESTIMATE = 8_192
 /** A genuine image part; a provider charges by area, this is a middling screenshot. */
 export const IMAGE_TOKEN_ESTIMATE = 1_024
 /** A PDF page, text and picture together. */
