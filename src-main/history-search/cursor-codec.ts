@@ -16,7 +16,7 @@ export interface CursorPlace {
   readonly epoch: string
   /** Newest window then, and the size of its file: nothing newer was looked at. */
   readonly snapshot: { readonly window: number; readonly byteOffset: number }
-  /** What the action itself remembers; at most MAX_DETAILS whole numbers from 0. */
+  /** What the action itself remembers; a few whole numbers from 0. */
   readonly details: readonly number[]
 }
 
@@ -30,7 +30,6 @@ export interface CursorOwner {
 /** `forged`: not made by this installation, or changed. `foreign`: another workspace's, action's or query's. */
 export type CursorProblem = 'forged' | 'foreign'
 
-export const MAX_DETAILS = 4
 const VERSION = 1
 const SEAL_BYTES = 16
 const HASH_BYTES = 6
