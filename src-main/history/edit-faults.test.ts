@@ -145,8 +145,8 @@ async function expectEither(
 }
 
 const MODES: readonly FaultMode[] = ['refused', 'answer-lost', 'half-done', 'no-more-writes']
-/** Every call in the long form; in the short one every third, a different third for each mode. */
-const STEP = isLong ? 1 : 3
+/** Every call in the long form; in the short one every fifth, others for each mode. */
+const STEP = isLong ? 1 : 5
 
 describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scenario) => {
   test.each(MODES)('%s: it happened whole or not at all, and the answer says which', async (mode) => {
@@ -172,7 +172,7 @@ describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scen
 
   test('dead: the next one who opens finds the old state or the new one', async () => {
     const seen = new Set<string>()
-    for (let failAt = 0; ; failAt += isLong ? 1 : 2) {
+    for (let failAt = 0; ; failAt += isLong ? 1 : 3) {
       const { workspace, before } = await prepared()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })

@@ -4,6 +4,7 @@ import { windowIdOf } from '@common/ids'
 import { fileErrorOf } from '../files/file-error'
 import { readReceipt } from './append-receipt'
 import { AppendedLines, tailOfReceipt } from './appended-lines'
+import { readEditMarker } from './edit-marker'
 import type { HistoryFiles } from './history-files'
 import { indexWindow, type IndexSources } from './index-windows'
 import { hashCount } from './line-hash'
@@ -39,6 +40,8 @@ export class WindowIndex {
   #index: StoredIndex = NO_INDEX
   #isChanged = false
   #knownLines = 0
+  /** Windows of an edit that counts and that neither index nor receipt know yet. */
+  readonly #unnoted = new Set<number>()
 
   constructor(files: HistoryFiles) {
     this.#files = files
@@ -117,7 +120,7 @@ export class WindowIndex {
     { editId, amendments = [] }: { editId: string; amendments?: readonly Amendment[] }
   ): Promise<boolean> {
     try {
-      this.#read()
+      this.#takeOver()
       const next = new Map(this.#index.entries)
       for (const [window, entry] of entries) {
         this.appended.forget(window)
@@ -158,13 +161,29 @@ export class WindowIndex {
     return entry
   }
 
-  /** Takes over what another process wrote down meanwhile; what is known here of more lines stays. */
+  /** What windows.json says now, but for windows of an edit that was not noted in it yet. */
   #read(): void {
+    this.#takeOver()
+    this.#unnoted.clear()
+    const found = readEditMarker(this.#files)
+    if (found.kind !== 'marker' || found.marker.state !== 'committed') return
+    const entries = new Map(this.#index.entries)
+    for (const { window } of found.marker.files) {
+      entries.delete(window)
+      this.appended.forget(window)
+      this.#unnoted.add(window)
+    }
+    this.#index = { ...this.#index, entries }
+    this.#isChanged = true
+  }
+
+  /** Takes over what another process wrote down meanwhile; what is known here of more lines stays. */
+  #takeOver(): void {
     const stored = readIndexFile(this.#files, this.#index)
     if (stored === this.#index) return
     const isEdited = stored.stamp !== null && stored.lastEdit !== this.#index.lastEdit
     // What we noted of lines may be of lines that are cut now.
-    if (isEdited && this.#index.stamp !== null) this.appended.clear()
+    if (isEdited) this.appended.clear()
     const entries = new Map(stored.entries)
     if (this.#isChanged && !isEdited) {
       for (const [window, entry] of this.#index.entries) {
@@ -183,7 +202,8 @@ export class WindowIndex {
     const receipt = readReceipt(this.#files)
     const tail = receipt?.tail === undefined ? null : tailOfReceipt(receipt.tail)
     const window = receipt?.window ?? null
-    return { appended: this.appended, tail: tail === null || window === null ? null : { window, tail } }
+    const isKnown = tail !== null && window !== null && !this.#unnoted.has(window)
+    return { appended: this.appended, tail: isKnown ? { window, tail } : null }
   }
 
   #report(cause: unknown): void {
