@@ -49,6 +49,6 @@ describe('the output of a command', () => {
   })
 
   it('60 pins the exit codes', () => {
-    expect(EXIT).toEqual({ done: 0, failed: 1, usage: 2, blocked: 3, interrupted: 130, terminated: 143 })
+    expect(EXIT).toEqual({ done: 0, failed: 1, usage: 2, blocked: 3, damaged: 4, interrupted: 130, terminated: 143 })
   })
 })
