@@ -56,6 +56,8 @@ interface FilterExports {
 /** Places in the memory of the code, as byte-filter.wat has them. */
 const PLACES = { entries: 128, bytes: 256, end: 256 + MAX_PATTERNS * 2 * MAX_PATTERN_BYTES }
 const MARK_BYTES = 3
+/** Of the mark, looked at everywhere; the third only where they agree. */
+const FIRST_LOOK_BYTES = 2
 /** Off the page, as in scan-buffer: copies into it are several times faster on some processors. */
 const BUFFER_OFFSET = 8_128
 
@@ -68,7 +70,7 @@ function vectorFilter({ memory, find }: FilterExports): ByteFilter {
       checkPatterns(patterns)
       bytes.fill(0, 0, PLACES.end)
       for (const [at, pattern] of patterns.entries()) {
-        const mark = rarestMark(pattern, MARK_BYTES)
+        const mark = rarestMark(pattern, FIRST_LOOK_BYTES)
         markTables(bytes, pattern, mark, 1 << at)
         view.setInt32(PLACES.entries + at * 8, pattern.bytes.length, true)
         view.setInt32(PLACES.entries + at * 8 + 4, mark, true)

@@ -17,8 +17,15 @@ export interface CompiledQuery {
   find(text: string, form: 'text' | 'json'): TextMatch | null
 }
 
-/** `query` is not empty. */
+let last: { readonly query: string; readonly compiled: CompiledQuery } | null = null
+
+/** `query` is not empty. Every page of a search asks for the same one again. */
 export function compileQuery(query: string): CompiledQuery {
+  if (last?.query !== query) last = { query, compiled: compiled(query) }
+  return last.compiled
+}
+
+function compiled(query: string): CompiledQuery {
   const plain = new RegExp(escapeExpression(query), 'iu')
   const escaped = JSON.stringify(query).slice(1, -1)
   const inJson = escaped === query ? null : new RegExp(escapeExpression(escaped), 'iu')

@@ -173,7 +173,7 @@ class Lookup {
     const watch = viewer === 'agent' ? new FloorWatch(this.#browser.floors, this.#moment, start) : null
     const mayReset = ({ start, end }: ScannedLine): boolean => this.#filter.find(start, end, BOUNDARY_BIT) !== 0
     const rest = this.#scan('backward', windows, from, (line) =>
-      watch?.isClosed(line, () => mayReset(line)) === true ? 'stop' : this.#look(line)
+      watch?.isClosed(line, mayReset(line)) === true ? 'stop' : this.#look(line)
     )
     return rest === null || watch?.hasCrossed(rest.window) === true ? null : rest
   }

@@ -69,18 +69,25 @@ export class FloorFinder {
    * the first time in a process it takes about 0.3 s a gigabyte. Answers false when the history cannot be read.
    */
   async prepare(reader: HistoryReader, choose: (windows: readonly number[]) => readonly number[]): Promise<boolean> {
-    for (;;) {
-      const turn = await reader.read((files, state) => {
-        const open = choose(state.windows).find((window) => {
-          const { checkedTo, stamp } = this.#factsOf(files, state, window)
-          return checkedTo < stamp.size
-        })
-        if (open !== undefined) this.#look(files, state, open)
-        return open !== undefined
-      })
-      if (!turn.ok) return false
-      if (!turn.value) return true
+    const isOpen = (files: HistoryFiles, state: HistoryState, window: number): boolean => {
+      const { checkedTo, stamp } = this.#factsOf(files, state, window)
+      return checkedTo < stamp.size
     }
+    const chosen = await reader.read((files, state) =>
+      choose(state.windows).filter((window) => isOpen(files, state, window))
+    )
+    if (!chosen.ok) return false
+    for (const window of chosen.value) {
+      for (let isDone = false; !isDone;) {
+        const turn = await reader.read((files, state) => {
+          if (isOpen(files, state, window)) this.#look(files, state, window)
+          return !isOpen(files, state, window)
+        })
+        if (!turn.ok) return false
+        isDone = turn.value
+      }
+    }
+    return true
   }
 
   #factsOf(files: HistoryFiles, state: HistoryState, window: number): Facts {

@@ -19,20 +19,22 @@ export class FloorWatch {
   }
 
   /** True when this line is, or lies behind, a floor. `mayReset` says whether it may be one inside its window. */
-  isClosed(line: ScannedLine, mayReset: () => boolean): boolean {
+  isClosed(line: ScannedLine, mayReset: boolean): boolean {
     if (this.hasCrossed(line.window)) return true
     const { files, state } = this.#moment
     const isFloor =
-      line.byteOffset === 0 ? this.#floors.head(files, state, line.window).isFloor : mayReset() && isFloorLine(line)
+      line.byteOffset === 0 ? this.#floors.head(files, state, line.window).isFloor : mayReset && isFloorLine(line)
     this.isAtFloor ||= isFloor
     return isFloor
   }
 
   /** True when a floor stands between where the walk was and this window. */
   hasCrossed(window: number): boolean {
+    // Nearly every line stands in the window of the line before.
+    if (window >= this.#window) return this.isAtFloor
     const { files, state } = this.#moment
     const left = state.windows.filter((each) => each > window && each <= this.#window)
-    this.#window = Math.min(this.#window, window)
+    this.#window = window
     this.isAtFloor ||= left.some((each) => this.#floors.head(files, state, each).isFloor)
     return this.isAtFloor
   }

@@ -15,8 +15,9 @@ import { unreadable } from './history-failures'
 import type { Viewer } from './item-rules'
 import { readLineAt } from './read-line-at'
 import { ListRoom } from './result-size'
+import type { WindowSummary } from './row-count'
 import { mended } from './well-formed-text'
-import { ENDS_BUDGET, type WindowSummary } from './window-summaries'
+import { ENDS_BUDGET } from './window-summaries'
 
 export interface ListRequest {
   readonly viewer: Viewer

@@ -99,7 +99,7 @@ class RowVisit {
     const resume = this.#resume
     this.#resume = null
     const passes = this.#filter.passes(line.start, line.end)
-    if (this.#watch?.isClosed(line, () => passes) === true) return 'stop'
+    if (this.#watch?.isClosed(line, passes) === true) return 'stop'
     if (!passes) return 'go-on'
     const text = line.buffer.toString('utf8', line.start, line.end)
     const value = parseJsonLine(text)

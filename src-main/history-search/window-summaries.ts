@@ -1,8 +1,7 @@
-// Owns what a list of windows tells of one: its sequences, times, items and opening, read within a budget. A window
-// that was read to its end is remembered until its file changes.
-import { MAX_LINE_BYTES, OPENING_CHARS } from '@common/constants'
-import type { Row } from '@common/rows/row-schema'
-import { type FileStamp, sameStamp } from '../files/file-system'
+// Owns what a list of windows tells of one: its sequences, times, items and opening, read within a budget. How far a
+// window was counted is remembered while its bytes stay, so that each call counts on.
+import { MAX_LINE_BYTES } from '@common/constants'
+import { type FileStamp, sameFile, sameStamp } from '../files/file-system'
 import { openIfThere } from '../files/open-if-there'
 import type { HistoryFiles } from '../history/history-files'
 import type { HistoryState } from '../history/history-state'
@@ -11,34 +10,8 @@ import { scanBounded } from '../history/scan-bounded'
 import { ScanCarry } from '../history/scan-carry'
 import type { ScanCursor, ScannedLine, ScanOptions } from '../history/scan-types'
 import { windowPath } from '../history/window-files'
-import { itemIdOf } from './item-reference'
-import { isItem, partsPathOf, type Viewer } from './item-rules'
-import { itemSourcesOf, type StoredTexts } from './item-text'
+import { RowCount, type RowEnd, type SummaryRequest, type WindowSummary } from './row-count'
 import { type ScanBudget, takeBytes } from './scan-budget'
-import { wholeIndex } from './well-formed-text'
-
-export interface WindowSummary {
-  readonly firstSequence: number | null
-  readonly lastSequence: number | null
-  readonly startedAtMs: number | null
-  readonly endedAtMs: number | null
-  readonly items: number
-  /** False when items behind the budget were not counted. */
-  readonly isComplete: boolean
-  readonly opening: { readonly text: string; readonly itemId: string } | null
-  readonly skippedOversizedRows: number
-}
-
-export interface SummaryRequest {
-  readonly window: number
-  readonly viewer: Viewer
-  /** Only what stands at or behind this offset: below a floor inside the window. */
-  readonly from: number
-  readonly budget: ScanBudget
-  /** Not used for counting: what the windows after this one need. */
-  readonly reserve: ScanBudget
-  readonly texts: StoredTexts
-}
 
 /** First piece of a window: a boundary, what opens it, and a few rows. */
 const OPENING = { maxBytes: 24_576, maxRows: 6 }
@@ -49,145 +22,138 @@ const ENDING = /"timestamp":(\d{1,15}),"historySequence":(\d{1,15})\}\}\n$/
 export const ENDS_BUDGET: ScanBudget = { bytesLeft: OPENING.maxBytes + ENDING_BYTES, rowsLeft: OPENING.maxRows + 1 }
 const MAX_REMEMBERED = 2_000
 
-export class WindowSummaries {
-  readonly #complete = new Map<string, { readonly stamp: FileStamp; readonly summary: WindowSummary }>()
+/** How far a window was counted. */
+interface Progress {
+  readonly stamp: FileStamp
+  readonly epoch: string
+  readonly count: RowCount
+  /** Where the rows begin that were not counted. */
+  readonly next: ScanCursor
+  readonly skippedOversizedRows: number
+}
 
-  /** Throws the system's error. */
+export class WindowSummaries {
+  readonly #progress = new Map<string, Progress>()
+
+  /** Counts on from where an earlier call stopped. Throws the system's error. */
   read(files: HistoryFiles, state: HistoryState, request: SummaryRequest): WindowSummary {
     const { window, viewer, from } = request
-    const key = `${state.epoch} ${window} ${viewer} ${from}`
+    const key = `${window} ${viewer} ${from}`
     const stamp = files.fs.stat(windowPath(files, window))
-    const known = this.#complete.get(key)
-    if (known !== undefined && stamp !== null && sameStamp(known.stamp, stamp)) return known.summary
-    const summary = summarise(files, state, request)
-    if (summary.isComplete && stamp !== null) {
-      if (this.#complete.size >= MAX_REMEMBERED) this.#complete.clear()
-      this.#complete.set(key, { stamp, summary })
-    }
-    return summary
+    const known = this.#progress.get(key)
+    const isKnown = known !== undefined && stamp !== null && isStillTrue(known, stamp, state, window)
+    const start = isKnown ? known : freshProgress(stamp ?? NO_STAMP, state, request)
+    const progress = isKnown && start.next.byteOffset >= stamp.size ? start : countOn(files, state, request, start)
+    if (this.#progress.size >= MAX_REMEMBERED) this.#progress.clear()
+    if (stamp !== null) this.#progress.set(key, { ...progress, stamp })
+    const isComplete = stamp === null || progress.next.byteOffset >= stamp.size
+    const ends = isComplete ? progress.count.ends : progress.count.endsWith(lastRowOf(files, window, request.budget))
+    return { ...progress.count.summary, ...ends, isComplete, skippedOversizedRows: progress.skippedOversizedRows }
   }
 }
 
-function summarise(files: HistoryFiles, state: HistoryState, request: SummaryRequest): WindowSummary {
-  const { budget, reserve, window, from } = request
-  const count = new RowCount(state, request)
+/** True while the bytes that were counted are the same: the file is untouched, or only appended to. */
+function isStillTrue(
+  { stamp, epoch }: Progress,
+  now: FileStamp,
+  { epoch: epochNow, current }: HistoryState,
+  window: number
+): boolean {
+  if (epoch !== epochNow) return false
+  return sameStamp(stamp, now) || (current?.window === window && sameFile(stamp, now) && now.size >= stamp.size)
+}
+
+function freshProgress(stamp: FileStamp, state: HistoryState, request: SummaryRequest): Progress {
+  const next = { window: request.window, byteOffset: request.from, isInLongLine: false }
+  return { stamp, epoch: state.epoch, count: new RowCount(state, request), next, skippedOversizedRows: 0 }
+}
+
+function countOn(files: HistoryFiles, state: HistoryState, request: SummaryRequest, start: Progress): Progress {
+  const { budget, reserve, window } = request
+  const { count } = start
   const carry = new ScanCarry()
-  let skippedOversizedRows = 0
+  let { next, skippedOversizedRows } = start
+  let isDone = false
   const scan = (
-    direction: ScanOptions['direction'],
-    startCursor: ScanCursor | null,
     bounds: Pick<ScanOptions, 'maxBytes' | 'maxRows'>,
     line: (line: ScannedLine) => 'go-on' | 'stop'
-  ): ScanCursor | null => {
+  ): void => {
     const maxBytes = Math.min(bounds.maxBytes, budget.bytesLeft)
     const maxRows = Math.min(bounds.maxRows, budget.rowsLeft)
-    if (maxBytes <= 0 || maxRows <= 0) return startCursor
-    const options = { direction, startCursor, maxBytes, maxRows, maxLineBytes: MAX_LINE_BYTES }
+    if (isDone || maxBytes <= 0 || maxRows <= 0) return
+    const options = {
+      direction: 'forward' as const,
+      startCursor: next,
+      maxBytes,
+      maxRows,
+      maxLineBytes: MAX_LINE_BYTES
+    }
     const result = scanBounded(files, options, { line }, { windows: [window], epoch: state.epoch, carry })
     budget.bytesLeft -= result.bytesRead
     budget.rowsLeft -= result.rowsVisited
-    if (direction === 'forward') skippedOversizedRows += result.skippedOversizedRows
-    return result.cursor
+    skippedOversizedRows += result.skippedOversizedRows
+    isDone = result.cursor === null
+    next = result.cursor ?? { window, byteOffset: sizeOf(files, window), isInLongLine: false }
   }
-  const all = { maxBytes: budget.bytesLeft, maxRows: budget.rowsLeft }
-  let cursor = scan('forward', { window, byteOffset: from, isInLongLine: false }, OPENING, (line) => count.add(line))
-  if (cursor !== null && !count.hasOpening)
-    cursor = scan('forward', cursor, all, (line) => (count.add(line), count.hasOpening ? 'stop' : 'go-on'))
+  if (!count.hasOpening) {
+    scan(OPENING, (line) => count.add(line))
+    if (!count.hasOpening) scan(ALL, (line) => (count.add(line), count.hasOpening ? 'stop' : 'go-on'))
+  }
   const maxBytes = budget.bytesLeft - reserve.bytesLeft - ENDING_BYTES
-  const counting = { maxBytes, maxRows: budget.rowsLeft - reserve.rowsLeft - 1 }
-  if (cursor !== null) cursor = scan('forward', cursor, counting, (line) => count.add(line))
-  if (cursor !== null) {
-    // Only the end is told of what was not counted.
-    const end = quickEnd(files, window, budget)
-    if (end === null) scan('backward', null, { ...all, maxRows: 1 }, (line) => count.end(line))
-    else count.note(end)
-  }
-  return { ...count.summary, isComplete: cursor === null, skippedOversizedRows }
+  scan({ maxBytes, maxRows: budget.rowsLeft - reserve.rowsLeft - 1 }, (line) => count.add(line))
+  return { ...start, next, skippedOversizedRows }
 }
 
-/** The last row's sequence and time from its last bytes; null where it is no row of ours. */
-function quickEnd(files: HistoryFiles, window: number, budget: ScanBudget): Pick<Row, 'metadata'> | null {
+/** Bounded by the call's budget alone. */
+const ALL = { maxBytes: Number.MAX_SAFE_INTEGER, maxRows: Number.MAX_SAFE_INTEGER }
+
+function sizeOf({ fs, ...files }: HistoryFiles, window: number): number {
+  return fs.stat(windowPath({ fs, ...files }, window))?.size ?? 0
+}
+
+/** The last row's sequence and time: from its last bytes, else by a look backward; null where neither tells. */
+function lastRowOf(files: HistoryFiles, window: number, budget: ScanBudget): RowEnd | null {
   const descriptor = openIfThere(files.fs, windowPath(files, window))
   if (descriptor === null) return null
   try {
     const { size } = files.fs.fstat(descriptor)
     const bytes = Buffer.alloc(takeBytes(budget, Math.min(size, ENDING_BYTES)))
     const count = files.fs.read(descriptor, bytes, 0, bytes.length, size - bytes.length)
-    const [, timestamp, historySequence] = ENDING.exec(bytes.toString('latin1', 0, count)) ?? []
-    return timestamp === undefined
-      ? null
-      : { metadata: { timestamp: Number(timestamp), historySequence: Number(historySequence) } }
+    const [, atMs, sequence] = ENDING.exec(bytes.toString('latin1', 0, count)) ?? []
+    if (atMs !== undefined) return { atMs: Number(atMs), sequence: Number(sequence) }
   } finally {
     files.fs.close(descriptor)
   }
+  return lookBack(files, window, budget)
 }
 
-class RowCount {
-  readonly #state: HistoryState
-  readonly #request: SummaryRequest
-  #items = 0
-  #opening: WindowSummary['opening'] = null
-  #first: number | null = null
-  #last: number | null = null
-  #startedAtMs: number | null = null
-  #endedAtMs: number | null = null
+function lookBack(files: HistoryFiles, window: number, budget: ScanBudget): RowEnd | null {
+  if (budget.bytesLeft <= 0) return null
+  let end: RowEnd | null = null
+  const result = scanBounded(
+    files,
+    { direction: 'backward', startCursor: null, maxBytes: budget.bytesLeft, maxRows: 1, maxLineBytes: MAX_LINE_BYTES },
+    {
+      line(line) {
+        const row = rowOfValue(parseJsonLine(line.buffer.toString('utf8', line.start, line.end)))
+        if (row !== null) end = { sequence: row.metadata.historySequence ?? null, atMs: row.metadata.timestamp ?? null }
+        return 'stop'
+      }
+    },
+    { windows: [window], epoch: '', carry: new ScanCarry() }
+  )
+  budget.bytesLeft -= result.bytesRead
+  return end
+}
 
-  constructor(state: HistoryState, request: SummaryRequest) {
-    this.#state = state
-    this.#request = request
-  }
-
-  get hasOpening(): boolean {
-    return this.#opening !== null
-  }
-
-  get summary(): Omit<WindowSummary, 'isComplete' | 'skippedOversizedRows'> {
-    return {
-      firstSequence: this.#first,
-      lastSequence: this.#last,
-      startedAtMs: this.#startedAtMs,
-      endedAtMs: this.#endedAtMs,
-      items: this.#items,
-      opening: this.#opening
-    }
-  }
-
-  add(line: ScannedLine): 'go-on' {
-    const text = line.buffer.toString('utf8', line.start, line.end)
-    const value = parseJsonLine(text)
-    const row = rowOfValue(value)
-    if (row === null) return 'go-on'
-    const { historySequence, timestamp } = row.metadata
-    this.#first ??= historySequence ?? null
-    this.#startedAtMs ??= timestamp ?? null
-    this.note(row)
-    if (!isItem(row, this.#request.viewer)) return 'go-on'
-    this.#items++
-    this.#opening ??= this.#openingOf(row, value, text, line)
-    return 'go-on'
-  }
-
-  /** The last row, where those before it were not all read. */
-  end(line: ScannedLine): 'go-on' {
-    const row = rowOfValue(parseJsonLine(line.buffer.toString('utf8', line.start, line.end)))
-    if (row !== null) this.note(row)
-    return 'go-on'
-  }
-
-  note({ metadata: { historySequence, timestamp } }: Pick<Row, 'metadata'>): void {
-    this.#last = historySequence ?? this.#last
-    this.#endedAtMs = timestamp ?? this.#endedAtMs
-  }
-
-  #openingOf(row: Row, value: unknown, line: string, { window, byteOffset }: ScannedLine): WindowSummary['opening'] {
-    const item = { line, value: value as Readonly<Record<string, unknown>>, partsPath: partsPathOf(row) }
-    const sources = itemSourcesOf(item, this.#request.texts)
-    const text = sources
-      .flatMap((source) => (source.kind === 'inline' ? [source.text] : []))
-      .join('\n')
-      .trim()
-    if (text === '') return null
-    const itemId = itemIdOf({ row, window, byteOffset, line }, this.#state)
-    return { text: text.slice(0, wholeIndex(text, OPENING_CHARS)), itemId }
-  }
+/** Of a file that is not there: it holds nothing. */
+const NO_STAMP: FileStamp = {
+  device: 0n,
+  inode: 0n,
+  size: 0,
+  mtimeNs: 0n,
+  ctimeNs: 0n,
+  links: 0,
+  mode: 0,
+  isFolder: false
 }

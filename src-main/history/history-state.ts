@@ -8,6 +8,8 @@ import { listWindows, windowInForce, windowPath } from './window-files'
 
 /** What a receipt, or the writer itself, vouches for. */
 export interface TrackedState {
+  /** Oldest first. */
+  readonly windows: readonly number[]
   readonly epoch: string
   /** The window in force. */
   readonly window: number
@@ -34,8 +36,8 @@ export function untrackedEpochOf(window: number, stamp: FileStamp): string {
 }
 
 /** The state that the writer in this process is sure of. */
-export function stateOfTracked(files: HistoryFiles, { epoch, window, stamp, sealed }: TrackedState): HistoryState {
-  return { windows: listWindows(files), epoch, current: { window, stamp }, sealed }
+export function stateOfTracked({ windows, epoch, window, stamp, sealed }: TrackedState): HistoryState {
+  return { windows, epoch, current: { window, stamp }, sealed }
 }
 
 /** The state on disk, by the receipt where it fits. Throws the system's error. */

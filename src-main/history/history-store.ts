@@ -158,8 +158,7 @@ export class HistoryStore {
   read<T>(task: (files: HistoryFiles, state: HistoryState) => T): Promise<Result<T, HistoryError>> {
     return this.#exclusive('read the history', async () => {
       const vouched = this.#writer.vouched
-      const state =
-        vouched === null ? await readHistoryState(this.#files, this.#clock) : stateOfTracked(this.#files, vouched)
+      const state = vouched === null ? await readHistoryState(this.#files, this.#clock) : stateOfTracked(vouched)
       return ok(task(this.#files, state))
     })
   }

@@ -57,7 +57,8 @@ export class HistoryWriter {
   #sealed: NonNullable<Receipt['sealed']> = []
   /** State of the windows folder when it was listed; null when it may have changed unseen since. */
   #listed: FileStamp | null = null
-  #newestListed = ROOT_WINDOW
+  /** As of then, oldest first. */
+  #windows: readonly number[] = []
   /** A cut that could not be made, also when its receipt could not be written either. */
   #pendingCut: Receipt | null = null
 
@@ -78,14 +79,15 @@ export class HistoryWriter {
 
   /** The window in force when it is the newest of all and nobody touched the folder since, else null. */
   get newestWindowIfCurrent(): number | null {
-    return this.#window === this.#newestListed && this.#isCurrent() ? this.#window : null
+    return this.#window === (this.#windows.at(-1) ?? ROOT_WINDOW) && this.#isCurrent() ? this.#window : null
   }
 
   /** What this writer itself vouches for; null when somebody else may have written since. */
   get vouched(): TrackedState | null {
     const kept = this.#kept
     if (kept === null || !this.#isCurrent()) return null
-    return { epoch: this.#epoch, window: kept.window, stamp: kept.stamp, sealed: this.#sealed }
+    const { window, stamp } = kept
+    return { windows: this.#windows, epoch: this.#epoch, window, stamp, sealed: this.#sealed }
   }
 
   /** Looks without changing anything: enough to read by. Throws the system's error. */
@@ -215,7 +217,7 @@ export class HistoryWriter {
     const listed = fs.stat(paths.windows)
     const windows = listWindows(this.#files)
     this.#window = windowInForce(this.#files, windows)
-    this.#newestListed = windows.at(-1) ?? ROOT_WINDOW
+    this.#windows = windows
     if (windows.includes(this.#window)) {
       const descriptor = fs.open(windowPath(this.#files, this.#window), flags)
       try {
@@ -302,7 +304,7 @@ export class HistoryWriter {
     this.forget()
     this.#window = window
     // Its sequence is above every other window's, and nobody else makes one while we hold the lock.
-    this.#newestListed = window
+    this.#windows = [...this.#windows, window]
     try {
       this.#kept = this.#keptOf(window, descriptor)
       this.#listed = this.#files.fs.stat(this.#files.paths.windows)

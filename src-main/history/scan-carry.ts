@@ -14,27 +14,24 @@ export interface CarryKey {
 
 export class ScanCarry {
   #key: CarryKey | null = null
+  /** Grows to what was needed once, so that a chain of calls allocates nothing. */
   #bytes: Buffer = Buffer.alloc(0)
+  #length = 0
 
   /** Keeps a copy; what was kept before is given up. */
   keep(key: CarryKey, bytes: Buffer): void {
     this.#key = bytes.length === 0 ? null : key
-    this.#bytes = Buffer.from(bytes)
+    if (this.#bytes.length < bytes.length) this.#bytes = Buffer.allocUnsafeSlow(bytes.length)
+    this.#length = bytes.copy(this.#bytes)
   }
 
-  /** The bytes next to this place, once. */
+  /** The bytes next to this place, once; valid until others are kept. */
   take(key: CarryKey): Buffer | null {
     const kept = this.#key
-    const bytes = this.#bytes
-    this.drop()
+    this.#key = null
     if (kept === null || kept.direction !== key.direction || kept.window !== key.window) return null
     const isSame = kept.byteOffset === key.byteOffset && kept.inode === key.inode && kept.epoch === key.epoch
-    return isSame ? bytes : null
-  }
-
-  drop(): void {
-    this.#key = null
-    this.#bytes = Buffer.alloc(0)
+    return isSame ? this.#bytes.subarray(0, this.#length) : null
   }
 }
 

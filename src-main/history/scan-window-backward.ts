@@ -1,8 +1,16 @@
 // Owns the backward half of a bounded scan, within one file: the last line first, each byte read once. Bytes that
 // are not used yet stand at `buffer[low, high)`; more are read in front of them.
-import { readStep, nextStepBytes, visitLine } from './scan-run'
+import { SCAN_STEP_BYTES } from '@common/constants'
 import { NEWLINE } from './read-lines'
+import { nextStepBytes, readStep, visitLine } from './scan-run'
 import type { ScanRun, WindowStart, WindowStop } from './scan-types'
+
+/**
+ * So few unused bytes are moved, so that a step goes from a whole step of the file to a whole page of the buffer:
+ * copies between such places are some percent faster (measured).
+ */
+const CHEAP_MOVE_BYTES = 16_384
+const PAGE_BYTES = 4_096
 
 /** Visits lines until the file's beginning or a bound of the call is met. Throws the system's error. */
 export function scanWindowBackward(run: ScanRun, start: WindowStart): WindowStop {
@@ -25,12 +33,14 @@ export function scanWindowBackward(run: ScanRun, start: WindowStart): WindowStop
       isSkipping = true
       high = low
     }
-    const step = nextStepBytes(run, fileLow)
+    const step = nextStepBytes(run, fileLow % SCAN_STEP_BYTES || SCAN_STEP_BYTES)
     if (step === 0) break
-    if (low < step) {
-      buffer.copyWithin(buffer.length - (high - low), low, high)
-      low = buffer.length - (high - low)
-      high = buffer.length
+    if (low < step || high - low <= CHEAP_MOVE_BYTES) {
+      const held = high - low
+      const to = buffer.length - held - ((buffer.length - held) % PAGE_BYTES)
+      buffer.copyWithin(to, low, high)
+      low = to
+      high = to + held
     }
     if (readStep(run, descriptor, low - step, step, fileLow - step) < step) throw becameShorter()
     low -= step

@@ -1,8 +1,9 @@
 // A growing answer, drawn by one of three: the whole app over an in-memory main, Streamdown alone, react-markdown
 // alone. `?variant=` chooses; the benchmark calls `grow` with a number of deltas, one a frame.
+import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import ReactMarkdown from 'react-markdown'
-import { Streamdown } from 'streamdown'
+import { defaultRemarkPlugins, Streamdown } from 'streamdown'
 import { z } from 'zod'
 import { AppRoot } from '../../../src-renderer/app'
 import { connectApp } from '../../../src-renderer/store/actions/start-app'
@@ -12,7 +13,7 @@ import { createFakeBridge } from '../../../src-renderer/testing/fake-bridge'
 import { dailyWorld } from '../../../src-renderer/testing/fake-world'
 import { mixedRows } from '../../../src-renderer/testing/mixed-rows'
 import { rowOf } from '../../../src-renderer/testing/session-builders'
-import { ANSWER } from '../../../src-renderer/testing/sample-texts'
+import { ANSWER, EVERYTHING } from '../../../src-renderer/testing/sample-texts'
 import { afterPaint } from './after-paint'
 import './bench.css'
 
@@ -21,8 +22,8 @@ export interface MarkdownPage {
   begin(chars: number): Promise<void>
   /** Adds deltas of so many characters, one a frame, until `upTo` characters stand there; returns how many. */
   grow(upTo: number, deltaChars: number): Promise<number>
-  /** Characters of text on the page. */
-  shownChars(): number
+  /** True when the end of the answer stands on the page. */
+  isEndShown(): boolean
 }
 
 interface Drawing {
@@ -35,10 +36,16 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('markdown.html has no #root')
 const root: Root = createRoot(element)
 
+/** Tables and task lists, as the other two draw them. */
+const GFM = [defaultRemarkPlugins['gfm']].filter((plugin) => plugin !== undefined)
+
+const END = '\n\nThat was the last word.'
+
 function answerOf(chars: number): string {
   let text = ''
-  for (let part = 1; text.length < chars; part += 1) text += `## Part ${part}\n\n${ANSWER}\n\n`
-  return text.slice(0, chars)
+  for (let part = 1; text.length < chars; part += 1)
+    text += `## Part ${part}\n\n${part % 2 === 1 ? ANSWER : EVERYTHING}\n\n`
+  return text.slice(0, chars - END.length) + END
 }
 
 /** The product from an event on: batch, store, rows, transcript. */
@@ -66,17 +73,30 @@ function productDrawing(): Drawing {
   }
 }
 
-/** A component alone in a box that scrolls. */
-function aloneDrawing(component: (text: string) => React.ReactNode): Drawing {
+/** A component alone in a box that stays at its end: what grows out of sight would never be painted. */
+function aloneDrawing(component: (text: string) => ReactNode): Drawing {
+  const stick = (content: HTMLElement): (() => void) => {
+    const box = content.parentElement
+    const observer = new ResizeObserver(() => {
+      if (box !== null) box.scrollTop = box.scrollHeight
+    })
+    observer.observe(content)
+    return () => observer.disconnect()
+  }
+  const followed = (content: HTMLDivElement | null) => (content === null ? undefined : stick(content))
   const show = (text: string): void =>
-    root.render(<div style={{ height: '100%', overflow: 'auto' }}>{component(text)}</div>)
+    root.render(
+      <div style={{ height: '100%', overflow: 'auto' }}>
+        <div ref={followed}>{component(text)}</div>
+      </div>
+    )
   return { start: async () => show(''), draw: show }
 }
 
 const DRAWINGS: Readonly<Record<string, () => Drawing>> = {
   app: productDrawing,
   streamdown: () => aloneDrawing((text) => <Streamdown>{text}</Streamdown>),
-  'react-markdown': () => aloneDrawing((text) => <ReactMarkdown>{text}</ReactMarkdown>)
+  'react-markdown': () => aloneDrawing((text) => <ReactMarkdown remarkPlugins={GFM}>{text}</ReactMarkdown>)
 }
 
 const variant = new URLSearchParams(location.search).get('variant') ?? 'app'
@@ -99,6 +119,6 @@ const page: MarkdownPage = {
     }
     return deltas
   },
-  shownChars: () => (element.textContent ?? '').length
+  isEndShown: () => (element.textContent ?? '').includes(END.trim())
 }
 Object.assign(globalThis, { bench: page })
