@@ -86,6 +86,21 @@ test('H-11 a page of a large window reads no more than it returns, in steps', as
   await store.close()
 })
 
+test('F-15 asking a large window for what came after its end reads one step, whatever stands before', async () => {
+  const workspace = tempWorkspace()
+  const observed = observeFileSystem()
+  const store = await workspace.open({ fs: observed.fs, durability: 'relaxed' })
+  for (let batch = 0; batch < 20; batch++) {
+    await store.appendMany(Array.from({ length: 100 }, (_, index) => personRow(`${batch}-${index}`, 'x'.repeat(2_000))))
+  }
+  observed.calls.length = 0
+  expect(await store.rowsAfter(store.highestSequence)).toEqual({ ok: true, value: [] })
+  const newest = await store.rowsAfter(store.highestSequence - 3)
+  expect(newest.ok && newest.value.map((row) => row.id)).toEqual(['19-97', '19-98', '19-99'])
+  expect(observed.bytesRead('w-0.jsonl')).toBeLessThanOrEqual(2 * SCAN_STEP_BYTES)
+  await store.close()
+})
+
 test('H-11 rows appended meanwhile do not move the older pages', async () => {
   const workspace = tempWorkspace()
   const store = await workspace.open()
