@@ -11,5 +11,7 @@ export default defineConfig({
   workers: 1,
   timeout: 60_000,
   forbidOnly: Boolean(process.env['CI']),
+  // A shared machine may stall for seconds; a second try there is told as flaky, never hidden.
+  retries: process.env['CI'] ? 1 : 0,
   reporter: [['list']]
 })

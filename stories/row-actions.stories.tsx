@@ -59,7 +59,7 @@ export const Deleting: Story = {
     await userEvent.keyboard('{Enter}')
     await userEvent.click(await page().findByTestId('row-delete'))
     const dialog = within(await page().findByRole('dialog', { name: 'Delete this message' }))
-    await expect(dialog.getByText(/cut-rows\.jsonl/)).toBeVisible()
+    await waitFor(() => expect(dialog.getByText(/cut-rows\.jsonl/)).toBeVisible())
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
     await expect(onDeleteRow).toHaveBeenCalledWith(ROWS[0])
     await waitFor(() => expect(page().queryByRole('dialog')).toBeNull())
