@@ -41,7 +41,9 @@ for (const theme of ['light', 'dark'] as const) {
     const { page } = await launch({ project: await folder({ 'README.md': '# hello\n' }) })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.getByTestId('open-settings').click()
-    for (const tab of await page.getByRole('tab').all()) {
+    const settings = page.getByRole('dialog', { name: 'Settings' })
+    await expect(settings).toBeVisible()
+    for (const tab of await settings.getByRole('tab').all()) {
       await tab.click()
       expect(await seriousProblems(page)).toEqual([])
     }
