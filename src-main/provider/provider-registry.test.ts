@@ -1,9 +1,10 @@
 // L-1: from a model reference to the request that a provider gets: addresses, keys, headers, thinking, limits.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LanguageModelV3 } from '@ai-sdk/provider'
+import { splitModelRef } from '@common/ids'
 import type { ProviderEntry } from '@common/settings/provider-schema'
 import type { ThinkingLevel } from '@common/settings/settings-schema'
-import { createProviderRegistry, splitModelRef, type ProviderRegistryOptions } from './provider-registry'
+import { createProviderRegistry, type ProviderRegistryOptions } from './provider-registry'
 import { createManualClock } from './testing/manual-clock'
 import { scriptedEntry, TEST_API_KEY } from './testing/provider-entries'
 import {

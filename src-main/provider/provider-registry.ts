@@ -2,6 +2,7 @@
 // Reads the entries anew each time, so a changed setting counts from the next request on. Keeps no key.
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Clock } from '@common/clock'
+import { splitModelRef } from '@common/ids'
 import { err, ok, type Result } from '@common/result'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
@@ -69,13 +70,6 @@ export function createProviderRegistry(options: ProviderRegistryOptions): Provid
   // The SDK prints its warnings to stdout otherwise, between the lines that a script reads. They are in each step too.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   return { resolve: (modelRef) => resolveModel(modelRef, options) }
-}
-
-/** The parts of PROVIDER_ID:MODEL_ID; a model id may hold colons itself, as `llama3:8b`. Null when it is no reference. */
-export function splitModelRef(modelRef: string): { readonly providerId: string; readonly modelId: string } | null {
-  const colon = modelRef.indexOf(':')
-  if (colon <= 0 || colon === modelRef.length - 1) return null
-  return { providerId: modelRef.slice(0, colon), modelId: modelRef.slice(colon + 1) }
 }
 
 async function resolveModel(
