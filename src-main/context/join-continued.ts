@@ -1,7 +1,11 @@
 // Owns joining the rows of a long answer that was stored as several (H-13), so that a prompt holds the answer as it was
 // streamed: its texts whole, its calls in one message, the signature of thinking with all that it signs. Pure.
+// The same pieces give the same part objects, since the conversion remembers by them.
 import { isKnownPart } from '@common/rows/row-schema'
 import type { Row, RowPart } from '@common/rows/row-schema'
+import { ValueCache } from './value-cache'
+
+const joinedPieces = new ValueCache<RowPart>()
 
 /** The rows with each answer's later rows joined to its first. Others are the very same rows. */
 export function joinContinued(rows: readonly Row[]): Row[] {
@@ -34,5 +38,5 @@ function joinPieces(piece: RowPart, next: RowPart): RowPart | null {
   if (!isKnownPart(piece) || !isKnownPart(next)) return null
   if (piece.type !== 'text' && piece.type !== 'reasoning') return null
   if (next.type !== piece.type || piece.providerMetadata !== undefined) return null
-  return { ...next, text: piece.text + next.text }
+  return joinedPieces.findOrMake(piece, [next], () => ({ ...next, text: piece.text + next.text }))
 }

@@ -3,6 +3,7 @@
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
   LanguageModelV3Prompt,
   SharedV3ProviderOptions
 } from '@ai-sdk/provider'
@@ -12,9 +13,10 @@ import { rowsForProvider } from '@common/rows/boundaries'
 import type { Row } from '@common/rows/row-schema'
 import { withCacheMarks } from './cache-breakpoints'
 import { convertRows } from './convert-rows'
-import type { LoadAttachment } from './convert-rows'
+import type { LoadAttachment } from './convert-input'
 import { requestBytesUpperBound } from './count-request'
 import { tokensInWords } from './tokens-in-words'
+import { ValueCache } from './value-cache'
 
 /** What a turn fixes for all its requests. */
 export interface TurnSettings {
@@ -31,6 +33,9 @@ export interface TurnSettings {
   countTokens(prompt: LanguageModelV3Prompt, tools: readonly LanguageModelV3FunctionTool[]): Promise<RequestCount>
 }
 
+/** What a prompt rests on, besides its rows. */
+export type PromptSettings = Pick<TurnSettings, 'modelRef' | 'systemText' | 'loadAttachment'>
+
 export type RequestCount =
   | { readonly kind: 'counted'; readonly tokens: number }
   | { readonly kind: 'failed'; readonly message: string }
@@ -39,6 +44,10 @@ export interface PreparedRequest {
   readonly kind: 'prepared'
   /** Provider-neutral, system first, without cache marks: what is hashed and compared. */
   readonly prompt: LanguageModelV3Prompt
+  /** Advertised with it, without cache marks. */
+  readonly tools: readonly LanguageModelV3FunctionTool[]
+  /** PROVIDER_ID:MODEL_ID that reads it. */
+  readonly modelRef: string
   /** What the model is called with; the caller adds the abort signal. */
   readonly callOptions: LanguageModelV3CallOptions
   /** Tokens of the request at most; `counted` when a tokenizer said so, else an upper bound by bytes. */
@@ -56,6 +65,8 @@ export interface RequestRejection {
   readonly message: string
 }
 
+const systemMessages = new ValueCache<LanguageModelV3Message>()
+
 /**
  * Builds the request that these window rows give on this turn's model, and checks it against the hard
  * ceiling (P-3). A token is at least a byte, so a request whose bytes fit needs no tokenizer.
@@ -64,8 +75,7 @@ export async function prepareRequest(
   windowRows: readonly Row[],
   turn: TurnSettings
 ): Promise<PreparedRequest | RequestRejection> {
-  const messages = await convertRows(rowsForProvider(windowRows), turn)
-  const prompt: LanguageModelV3Prompt = [{ role: 'system', content: turn.systemText }, ...messages]
+  const prompt = await buildPrompt(windowRows, turn)
   const size = await sizeOf(prompt, turn)
   if (size.kind === 'rejected') return size
   const marked = turn.supportsCacheMarks ? withCacheMarks(prompt, turn.tools) : { messages: prompt, tools: turn.tools }
@@ -73,6 +83,8 @@ export async function prepareRequest(
   return {
     kind: 'prepared',
     prompt,
+    tools: turn.tools,
+    modelRef: turn.modelRef,
     tokensAtMost: size.tokensAtMost,
     counted: size.counted,
     callOptions: {
@@ -82,6 +94,20 @@ export async function prepareRequest(
       providerOptions: turn.providerOptions
     }
   }
+}
+
+/**
+ * The prompt that these window rows give, system first, without cache marks. It rests on the rows, the system text, the
+ * attachments and the model's reference alone, so that a request can be built again later (V-2).
+ */
+export async function buildPrompt(windowRows: readonly Row[], turn: PromptSettings): Promise<LanguageModelV3Prompt> {
+  const messages = await convertRows(rowsForProvider(windowRows), turn)
+  return [systemMessageOf(turn), ...messages]
+}
+
+/** The same object for all requests of a turn, so that it is measured once. */
+function systemMessageOf(turn: PromptSettings): LanguageModelV3Message {
+  return systemMessages.findOrMake(turn, [turn.systemText], () => ({ role: 'system', content: turn.systemText }))
 }
 
 type Size = { readonly kind: 'fits'; readonly tokensAtMost: number; readonly counted: boolean } | RequestRejection

@@ -1,5 +1,6 @@
 // Owns the assistant row that streams now: takes a provider's stream parts in, gives events out.
 // Events carry copies, since the row goes on changing before they are told.
+// A part never changes again once its step has closed: what was made of it is found again by it (convert-rows).
 import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { SessionEvent } from '@common/contract/events'
 import { toolPartsOf } from '@common/rows/row-schema'
