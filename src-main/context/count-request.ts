@@ -2,7 +2,7 @@
 // Messages, tools and JSON values are values: each object is measured once for an encoding and remembered by
 // identity, so that a recount after one new message costs that message (F-7). Changing one in place is a bug.
 import type { LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
-import { ESTIMATE_CHARS_PER_TOKEN } from '@common/constants'
+import { ESTIMATE_CHARS_PER_TOKEN, MESSAGE_FRAMING_TOKENS } from '@common/constants'
 import { ok } from '@common/result'
 import type { Result } from '@common/result'
 import type { EncoderFailure } from './count-tokens'
@@ -12,7 +12,8 @@ import { messagePieces, toolPieces } from './request-pieces'
 import type { RequestPieces } from './request-pieces'
 import type { TokenCounter } from './token-counter'
 
-type RequestItem = LanguageModelV3Message | LanguageModelV3FunctionTool
+/** What a request is made of. */
+export type RequestItem = LanguageModelV3Message | LanguageModelV3FunctionTool
 
 export interface CountableRequest {
   readonly prompt: LanguageModelV3Prompt
@@ -27,8 +28,26 @@ export interface RequestTokens {
   readonly estimated: boolean
 }
 
+/** Every part of a request, measured. */
+export interface MeasuredRequest {
+  /** Tokens of a message or a tool of this request; throws for any other. */
+  tokensOf(item: RequestItem): number
+  /** Of those, the allowances of pictures and documents. */
+  mediaTokensOf(item: RequestItem): number
+  /** As of RequestTokens. */
+  readonly estimated: boolean
+}
+
+export interface CountingWith {
+  /** Name from the model list; an unknown one counts as its stand-in. */
+  readonly encoding: string
+  readonly counter: TokenCounter
+}
+
 /** Tokens at most, of a message or a tool. */
 const bounds = new WeakMap<RequestItem, number>()
+/** Allowances of media in a message. */
+const media = new WeakMap<RequestItem, number>()
 /** UTF-8 bytes of a JSON value as serialised. */
 const jsonBytes = new WeakMap<object, number>()
 /** Tokens of messages, tools and JSON values, as one counter counted them. */
@@ -48,8 +67,19 @@ export function requestBytesUpperBound(
 /** Tokens of a request, or why they cannot be known; then it must not be sent. */
 export async function countRequest(
   request: CountableRequest,
-  { encoding: encodingName, counter }: { readonly encoding: string; readonly counter: TokenCounter }
+  using: CountingWith
 ): Promise<Result<RequestTokens, EncoderFailure>> {
+  const measured = await measureRequest(request, using)
+  if (!measured.ok) return measured
+  const { tokensOf, estimated } = measured.value
+  return ok({ tokens: sum(request.prompt, tokensOf) + sum(request.tools, tokensOf), basis: 'counted', estimated })
+}
+
+/** Counts each message and tool of a request that is not known yet. */
+export async function measureRequest(
+  request: CountableRequest,
+  { encoding: encodingName, counter }: CountingWith
+): Promise<Result<MeasuredRequest, EncoderFailure>> {
   const { encoding, estimated } = resolveEncoding(encodingName)
   const known = countsOf(counter, encoding)
   const items: RequestItem[] = [...request.prompt, ...request.tools]
@@ -65,15 +95,23 @@ export async function countRequest(
     if (!counted.ok) return counted
     const next = inOrder(counted.value)
     for (const value of values) known.set(value, next())
-    for (const { item, pieces } of added) known.set(item, tokensOf(pieces, next, known))
+    for (const { item, pieces } of added) {
+      media.set(item, pieces.mediaTokens)
+      known.set(item, tokensOfPieces(pieces, next, known))
+    }
   }
-  return ok({ tokens: sum(items, (item) => countOf(known, item)), basis: 'counted', estimated })
+  return ok({
+    tokensOf: (item) => countOf(known, item),
+    mediaTokensOf: (item) => countOf(media, item),
+    estimated
+  })
 }
 
 /** `next` gives the counts of the item's texts, one after another. */
-function tokensOf(pieces: RequestPieces, next: () => number, known: WeakMap<object, number>): number {
+function tokensOfPieces(pieces: RequestPieces, next: () => number, known: WeakMap<object, number>): number {
   return (
-    pieces.fixedTokens +
+    MESSAGE_FRAMING_TOKENS +
+    pieces.mediaTokens +
     sum(pieces.texts, next) +
     sum(pieces.values, (value) => countOf(known, value)) +
     // The model reads what is sealed, not the base64 around it, which is longer.
@@ -84,9 +122,9 @@ function tokensOf(pieces: RequestPieces, next: () => number, known: WeakMap<obje
 function boundOf(item: RequestItem): number {
   const known = bounds.get(item)
   if (known !== undefined) return known
-  const { fixedTokens, texts, values, sealed } = piecesOf(item)
+  const { mediaTokens, texts, values, sealed } = piecesOf(item)
   const textBytes = sum(texts, (text) => Buffer.byteLength(text))
-  const tokens = fixedTokens + textBytes + sum(values, jsonBytesOf) + sum(sealed, jsonBytesOf)
+  const tokens = MESSAGE_FRAMING_TOKENS + mediaTokens + textBytes + sum(values, jsonBytesOf) + sum(sealed, jsonBytesOf)
   bounds.set(item, tokens)
   return tokens
 }

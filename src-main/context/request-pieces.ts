@@ -1,4 +1,5 @@
-// Owns what of a request costs tokens, message by message: texts, JSON, sealed provider state, media. Pure.
+// Owns what of a request costs tokens, message by message: texts, JSON, sealed provider state, media. The framing
+// of a message is left to who counts. Pure.
 // Strings and JSON are text whatever they look like; only parts that are media by type get an allowance (P-3).
 // JSON is counted as it is serialised, keys, quotes and escapes included, so none of its structure is omitted.
 import type {
@@ -6,7 +7,7 @@ import type {
   LanguageModelV3Message,
   LanguageModelV3ToolResultPart
 } from '@ai-sdk/provider'
-import { IMAGE_TOKEN_ESTIMATE, MESSAGE_FRAMING_TOKENS, PDF_MAX_PAGES, PDF_PAGE_TOKEN_ESTIMATE } from '@common/constants'
+import { IMAGE_TOKEN_ESTIMATE, PDF_MAX_PAGES, PDF_PAGE_TOKEN_ESTIMATE } from '@common/constants'
 import { pdfPages } from './pdf-pages'
 
 export interface RequestPieces {
@@ -16,8 +17,8 @@ export interface RequestPieces {
   readonly values: object[]
   /** Provider state of a part, such as a thinking signature: opaque to a tokenizer. */
   readonly sealed: object[]
-  /** Tokens that need no tokenizer: framing and media allowances. */
-  fixedTokens: number
+  /** Allowances of media, which need no tokenizer. */
+  mediaTokens: number
 }
 
 type MessagePart = Exclude<LanguageModelV3Message['content'], string>[number]
@@ -41,7 +42,7 @@ export function toolPieces(tool: LanguageModelV3FunctionTool): RequestPieces {
 }
 
 function emptyPieces(): RequestPieces {
-  return { texts: [], values: [], sealed: [], fixedTokens: MESSAGE_FRAMING_TOKENS }
+  return { texts: [], values: [], sealed: [], mediaTokens: 0 }
 }
 
 function addPart(pieces: RequestPieces, part: MessagePart): void {
@@ -53,7 +54,7 @@ function addPart(pieces: RequestPieces, part: MessagePart): void {
       break
     case 'file':
       if (part.filename !== undefined) pieces.texts.push(part.filename)
-      pieces.fixedTokens += mediaTokens(part.mediaType, part.data)
+      pieces.mediaTokens += tokensOfMedia(part.mediaType, part.data)
       break
     case 'tool-call':
       addHead(pieces, part)
@@ -95,17 +96,17 @@ function addOutputItem(pieces: RequestPieces, item: OutputItem): void {
       break
     case 'file-data':
       if (item.filename !== undefined) pieces.texts.push(item.filename)
-      pieces.fixedTokens += mediaTokens(item.mediaType, item.data)
+      pieces.mediaTokens += tokensOfMedia(item.mediaType, item.data)
       break
     case 'image-data':
     case 'image-url':
     case 'image-file-id':
-      pieces.fixedTokens += IMAGE_TOKEN_ESTIMATE
+      pieces.mediaTokens += IMAGE_TOKEN_ESTIMATE
       break
     case 'file-url':
     case 'file-id':
       // A document that only the provider sees.
-      pieces.fixedTokens += PDF_MAX_PAGES * PDF_PAGE_TOKEN_ESTIMATE
+      pieces.mediaTokens += PDF_MAX_PAGES * PDF_PAGE_TOKEN_ESTIMATE
       break
     case 'custom':
       addJson(pieces, item)
@@ -126,7 +127,7 @@ function addJson(pieces: RequestPieces, value: unknown): void {
 }
 
 /** The allowance of a genuine media part; a kind without one costs a token a byte. */
-function mediaTokens(mediaType: string, data: Uint8Array | string | URL): number {
+function tokensOfMedia(mediaType: string, data: Uint8Array | string | URL): number {
   if (mediaType.startsWith('image/')) return IMAGE_TOKEN_ESTIMATE
   if (mediaType === 'application/pdf') return pdfPages(data) * PDF_PAGE_TOKEN_ESTIMATE
   return data instanceof Uint8Array ? data.byteLength : Buffer.byteLength(String(data))
