@@ -231,7 +231,7 @@ function CountedTranscript() {
         hasOlder={false}
         olderState="idle"
         onNeedOlder={nothing}
-        windowCount={null}
+        windowStarts={[]}
         canRetry={false}
         actions={NO_ACTIONS}
       />

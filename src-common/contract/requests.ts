@@ -198,7 +198,11 @@ export const REQUESTS = {
   'history.clear': request(z.object({ ...workspace, soft: z.boolean() }), z.object({ rows: z.number() })),
   /** Every window, oldest first; no row is read for it. */
   'windows.list': request(z.object(workspace), z.object({ windows: z.array(WindowView) })),
-  'window.verify': request(z.object({ ...workspace, windowId: z.string().max(100) }), WindowVerdict),
+  /** Without `again` a sealed window whose file is untouched since it was read last is not read. */
+  'window.verify': request(
+    z.object({ ...workspace, windowId: z.string().max(100), again: z.boolean().default(true) }),
+    WindowVerdict
+  ),
   /** What can be typed in place of a message. */
   'commands.list': request(nothing, z.object({ commands: z.array(CommandView) })),
   'attachment.add': request(

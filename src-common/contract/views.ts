@@ -121,6 +121,8 @@ export const SessionSnapshot = z.object({
   /** Sequence of the last event that this snapshot holds. */
   sequence: z.number(),
   page: HistoryPage,
+  /** Sequences of the rows that begin windows, ascending; 0 for what came before the first boundary. */
+  windowStarts: z.array(z.number()),
   live: z.custom<Row>().nullable(),
   /** Live output of running tools, by tool call. */
   toolOutputs: z.record(z.string(), z.string()),

@@ -20,6 +20,8 @@ export const WindowVerdict = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('differs'),
     windowId: z.string(),
+    /** As they were noted. */
+    rows: z.number(),
     /** The first row that is not what was noted of it. */
     difference: z.object({
       what: z.enum(['changed', 'missing', 'added', 'order']),

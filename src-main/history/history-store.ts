@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@common/clock'
 import { HISTORY_LOCK_WAIT_MS } from '@common/constants'
-import { sequenceOfWindowId, windowIdOf } from '@common/ids'
+import { windowIdOf } from '@common/ids'
 import { err, ok, type Result } from '@common/result'
 import { divideRow } from '@common/rows/divide-row'
 import { isEmptyAnswer, settleInterruptedCalls } from '@common/rows/interrupted-calls'
@@ -43,7 +43,8 @@ import { scanBounded } from './scan-bounded'
 import { ScanCarry } from './scan-carry'
 import type { ScanOptions, ScanResult, ScanVisitor } from './scan-types'
 import { settledRead } from './settled-read'
-import { verifyWindow, type WindowVerdict } from './verify-window'
+import type { WindowVerdict } from './verify-window'
+import { WindowChecks } from './window-checks'
 import { listWindows, windowInForce } from './window-files'
 import { WindowIndex, type WindowListing } from './window-index'
 
@@ -92,6 +93,7 @@ export class HistoryStore {
   readonly #committed = new Set<string>()
   readonly #reported = new Set<string>()
   readonly #carry = new ScanCarry()
+  readonly #checks: WindowChecks
   #isClosed = false
 
   constructor(parts: EditTools & { lock: LeasedLock; clock: Clock }) {
@@ -100,6 +102,11 @@ export class HistoryStore {
     this.#index = parts.index
     this.#lock = parts.lock
     this.#clock = parts.clock
+    this.#checks = new WindowChecks({
+      files: parts.files,
+      entryOf: async (window) => (await this.#index.entryOf(window, this.#inForce())) ?? this.#index.known(window),
+      exclusive: (task) => this.#exclusive('verify the window', task)
+    })
   }
 
   /** The highest sequence ever given, 0 for none; never goes back. Of another process's appends it learns late. */
@@ -197,14 +204,9 @@ export class HistoryStore {
     return this.#exclusive('list the windows', async () => ok(await this.#index.list(this.#inForce())))
   }
 
-  /** Reads a window again and names the first row that is not what was noted of it; null for no such window. */
-  verifyWindow(windowId: string): Promise<Result<WindowVerdict | null, HistoryError>> {
-    return this.#exclusive('verify the window', async () => {
-      const window = sequenceOfWindowId(windowId)
-      if (window === null) return ok(null)
-      const entry = (await this.#index.entryOf(window, this.#inForce())) ?? this.#index.known(window)
-      return ok(entry === null ? null : await verifyWindow(this.#files, entry))
-    })
+  /** Names the first row of a window that is not what was noted of it (WindowChecks); null for no such window. */
+  verifyWindow(windowId: string, options = { again: true }): Promise<Result<WindowVerdict | null, HistoryError>> {
+    return this.#checks.check(windowId, options)
   }
 
   /**

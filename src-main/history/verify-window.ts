@@ -22,7 +22,13 @@ export interface WindowDifference {
 
 export type WindowVerdict =
   | { readonly kind: 'verified'; readonly windowId: string; readonly rows: number }
-  | { readonly kind: 'differs'; readonly windowId: string; readonly difference: WindowDifference }
+  | {
+      readonly kind: 'differs'
+      readonly windowId: string
+      /** As noted. */
+      readonly rows: number
+      readonly difference: WindowDifference
+    }
 
 /** Compares the file with its entry; a file that is gone differs in its first row. Throws the system's error. */
 export async function verifyWindow(files: HistoryFiles, entry: WindowEntry): Promise<WindowVerdict> {
@@ -35,7 +41,7 @@ export async function verifyWindow(files: HistoryFiles, entry: WindowEntry): Pro
   const found = Buffer.concat(scan.lines.map(({ hash }) => hash))
   const difference = firstDifference(entry.hashes, found) ?? lostEnd(entry, scan)
   if (difference === null) return { kind: 'verified', windowId, rows: entry.rows }
-  return { kind: 'differs', windowId, difference: nameRow(files, entry, scan, difference) }
+  return { kind: 'differs', windowId, rows: entry.rows, difference: nameRow(files, entry, scan, difference) }
 }
 
 function isSealed({ sha256 }: WindowEntry): boolean {

@@ -50,17 +50,17 @@ export function historyHandlers(services: AppServices): Pick<Handlers, HistoryRe
       const windows = await session.value.store.listWindows()
       return windows.ok ? ok({ windows: windows.value.map(viewOf) }) : err(failureOf(windows.error))
     },
-    async 'window.verify'({ workspaceId, windowId }) {
+    async 'window.verify'({ workspaceId, windowId, again }) {
       const session = await sessionOf(services, workspaceId)
       if (!session.ok) return session
-      const verdict = await session.value.store.verifyWindow(windowId)
+      const verdict = await session.value.store.verifyWindow(windowId, { again })
       if (!verdict.ok) return err(failureOf(verdict.error))
       if (verdict.value === null) return err(failure('not-found', `There is no window ${windowId} in this history.`))
       if (verdict.value.kind === 'verified') return ok(verdict.value)
-      const { difference } = verdict.value
+      const { difference, rows } = verdict.value
       const { what, line, rowId, historySequence } = difference
       const found = { what, line, rowId, historySequence }
-      return ok({ kind: 'differs', windowId, difference: found, message: describeDifference(difference) })
+      return ok({ kind: 'differs', windowId, rows, difference: found, message: describeDifference(difference) })
     },
     'commands.list': async () => ok({ commands: [...SLASH_COMMANDS] })
   }

@@ -105,6 +105,8 @@ export class AgentSession {
       const before = this.events.flush()
       const page = await this.#opened.history.page({ before: null, maxRows: PAGE_ROWS, maxBytes: MAX_IPC_STRING_BYTES })
       if (!page.ok) return page
+      const starts = await this.#opened.history.read((_files, { windows }) => [...windows])
+      if (!starts.ok) return starts
       this.#tellDamage(page.value.damage)
       // Something was told while the page was read: take it again, so that page and sequence agree.
       const sequence = this.events.flush()
@@ -116,6 +118,7 @@ export class AgentSession {
         workspace: this.view,
         sequence,
         page: { lines, before: older, skippedLines: damage.total },
+        windowStarts: starts.value,
         ...this.#live.snapshot(),
         status: { phase: this.#phase, ...this.#status },
         queue: [...this.#opened.queue.entries],

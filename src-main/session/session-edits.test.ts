@@ -91,6 +91,7 @@ test('H-10 an edit across a boundary asks first, says what it takes, and does it
     { windowId: 'w:3', kind: 'reset', rows: 3, current: true }
   ])
   const page = await test.ask('workspace.open', { workspaceId })
+  expect(page.windowStarts).toEqual([0, 3])
   const first = rowsOfLines(page.page.lines)[0]?.id ?? ''
   const asked = await test.ask('row.edit', { workspaceId, rowId: first, text: 'changed' })
   expect(asked).toMatchObject({ kind: 'needs-confirmation', rows: 5, windows: 1 })

@@ -4,10 +4,11 @@ import { typeDraft } from '../store/actions/draft-actions'
 import { ask } from '../store/actions/report'
 import { beginEditing, deleteRow, forkAt } from '../store/actions/row-actions'
 import { answerApproval, answerQuestion, retryTurn } from '../store/actions/turn-actions'
-import { endedWindow, verifyWindow } from '../store/actions/window-actions'
+import { checkWindow } from '../store/actions/window-actions'
 import type { App } from '../store/app-store'
 import { draftOf } from '../store/draft-state'
 import { focusComposer } from './regions'
+import { windowChecker } from '../transcript/dividers/window-checker'
 import { notSentOf } from '../transcript/rows/not-sent-texts'
 import type { TranscriptActions } from '../transcript/transcript-actions'
 
@@ -28,8 +29,7 @@ export function transcriptActions(app: App, workspaceId: string): TranscriptActi
       focusComposer()
     },
     onForkRow: (row) => void forkAt(app, workspaceId, row.id),
-    onEndedWindow: (sequence) => endedWindow(app, workspaceId, sequence),
-    onVerifyWindow: (windowId) => verifyWindow(app, workspaceId, windowId),
+    windowChecks: windowChecker((windowId, again) => checkWindow(app, workspaceId, windowId, again)),
     onDeleteRow: (row) => void deleteRow(app, workspaceId, row.id)
   }
 }

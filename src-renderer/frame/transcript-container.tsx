@@ -50,7 +50,7 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
         hasOlder={hasOlder}
         olderState={session.paging}
         onNeedOlder={() => void loadOlder(app, workspaceId)}
-        windowCount={null}
+        windowStarts={session.windowStarts}
         canRetry={canRetryTurn(status, history.rows.at(-1) ?? null)}
         actions={actions}
         empty={<WelcomeContainer />}

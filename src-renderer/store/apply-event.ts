@@ -2,6 +2,7 @@
 // comes back when nothing changed. Notices go to the app's list (receive-batch), not here.
 import { MAX_LIVE_OUTPUT_CHARS } from '@common/constants'
 import type { SessionEvent } from '@common/contract/events'
+import { isBoundary } from '@common/rows/boundaries'
 import { toolPartsOf, type Row } from '@common/rows/row-schema'
 import { growPart, setPart } from './live-row'
 import { appendRow, replaceRow } from './loaded-history'
@@ -14,6 +15,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return {
         ...state,
         history: appendRow(state.history, event.row),
+        windowStarts: withStartOf(state.windowStarts, event.row),
         live: state.live?.id === event.row.id ? null : state.live,
         toolOutputs: withoutCallsOf(state.toolOutputs, event.row)
       }
@@ -58,6 +60,13 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'history-rewritten':
       return state
   }
+}
+
+/** A boundary begins a window; the snapshot may know it already. */
+function withStartOf(starts: readonly number[], row: Row): readonly number[] {
+  const { historySequence } = row.metadata
+  if (!isBoundary(row) || historySequence === undefined || historySequence <= (starts.at(-1) ?? -1)) return starts
+  return [...starts, historySequence]
 }
 
 function withLive(state: SessionState, rowId: string, change: (row: Row) => Row): SessionState {

@@ -23,6 +23,8 @@ export interface SessionState {
   /** Sequence of the last event taken in. */
   readonly sequence: number
   readonly history: LoadedHistory
+  /** Sequences of the rows that begin windows, of all windows, ascending; 0 for what came before the first boundary. */
+  readonly windowStarts: readonly number[]
   readonly live: Row | null
   readonly toolOutputs: Readonly<Record<string, string>>
   readonly status: SessionStatus
@@ -44,6 +46,7 @@ export function openingSession(workspaceId: string): SessionState {
     loaded: false,
     sequence: 0,
     history: EMPTY_HISTORY,
+    windowStarts: [],
     live: null,
     toolOutputs: {},
     status: IDLE_STATUS,
@@ -64,6 +67,7 @@ export function sessionOfSnapshot(snapshot: SessionSnapshot): SessionState {
     loaded: true,
     sequence: snapshot.sequence,
     history: historyOfPage(snapshot.page),
+    windowStarts: snapshot.windowStarts,
     live: snapshot.live,
     toolOutputs: snapshot.toolOutputs,
     status: snapshot.status,

@@ -8,7 +8,7 @@ import { isBoundary } from '@common/rows/boundaries'
 import type { Row, RowPart } from '@common/rows/row-schema'
 import { IDLE_STATUS } from '../store/session-state'
 import type { SessionSeed } from './fake-world'
-import { linesOf, rowOf, snapshotOf, STORY_NOW_MS } from './session-builders'
+import { linesOf, rowOf, snapshotOf, STORY_NOW_MS, windowStartsOf } from './session-builders'
 
 export class FakeSession {
   readonly #publish: (batch: EventBatch) => void
@@ -34,7 +34,8 @@ export class FakeSession {
   }
 
   snapshot(workspace: WorkspaceView): SessionSnapshot {
-    return { ...this.#state, workspace, page: this.page(String(this.#rows.length)) }
+    const page = this.page(String(this.#rows.length))
+    return { ...this.#state, workspace, page, windowStarts: windowStartsOf(this.#rows) }
   }
 
   /** `before` is the index of the first row that was shipped. */

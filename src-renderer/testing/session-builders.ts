@@ -1,5 +1,6 @@
 // Owns small builders of rows, snapshots and workspaces for tests and stories.
 import type { SessionSnapshot, WorkspaceView } from '@common/contract/views'
+import { isBoundary } from '@common/rows/boundaries'
 import type { Row, RowPart } from '@common/rows/row-schema'
 import { IDLE_STATUS } from '../store/session-state'
 
@@ -20,6 +21,13 @@ export function rowOf(id: string, role: 'user' | 'assistant', parts: RowPart[], 
       ...(sequence === undefined ? {} : { historySequence: sequence })
     }
   }
+}
+
+/** Where windows begin, as main says it of such a history. */
+export function windowStartsOf(rows: readonly Row[]): number[] {
+  const begun = rows.filter(isBoundary).flatMap((row) => row.metadata.historySequence ?? [])
+  const [first] = rows
+  return first !== undefined && isBoundary(first) ? begun : [0, ...begun]
 }
 
 /** JSONL as a page ships it. */
@@ -56,6 +64,7 @@ export function snapshotOf(changes: Partial<SessionSnapshot> = {}, rows: readonl
     workspace: workspaceView(),
     sequence: 0,
     page: { lines: linesOf(rows), before: null, skippedLines: 0 },
+    windowStarts: windowStartsOf(rows),
     live: null,
     toolOutputs: {},
     status: IDLE_STATUS,

@@ -16,6 +16,8 @@ export interface ItemViewProps {
   readonly retryable: boolean
   readonly goesOn: boolean
   readonly windowNumber: number | null
+  /** Of a divider: where the window that ended there began; else null. */
+  readonly endedStart: number | null
   /** Moves to another row; does nothing for one that is not loaded. */
   readonly onShowRow: (rowId: string) => boolean
 }
@@ -26,6 +28,7 @@ export const ItemView = memo(function ItemView({
   retryable,
   goesOn,
   windowNumber,
+  endedStart,
   onShowRow
 }: ItemViewProps) {
   switch (item.kind) {
@@ -38,7 +41,7 @@ export const ItemView = memo(function ItemView({
     case 'line':
       return <MachineLine row={item.row} rowKind={item.rowKind} />
     case 'divider':
-      return <TideLine item={item} windowNumber={windowNumber} />
+      return <TideLine item={item} windowNumber={windowNumber} endedStart={endedStart} />
     case 'not-sent':
       return <NotSentRow row={item.row} />
     case 'damaged':

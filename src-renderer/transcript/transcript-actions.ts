@@ -5,7 +5,7 @@ import type { Answer } from '@common/contract/bridge'
 import type { RequestOutput } from '@common/contract/requests'
 import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
-import type { EndedWindow, WindowCheck } from './dividers/verify-texts'
+import type { WindowChecker } from './dividers/window-checker'
 
 export interface TranscriptActions {
   /** An http, https or mailto address that the person followed. */
@@ -26,10 +26,8 @@ export interface TranscriptActions {
   /** Opens a copy of the conversation up to this row. */
   readonly onForkRow?: (row: Row) => void
   readonly onDeleteRow?: (row: Row) => void
-  /** The window that ended where the row of this sequence begins another; null when none is known. */
-  readonly onEndedWindow?: (boundarySequence: number) => Promise<EndedWindow | null>
-  /** Reads a window again and compares it with what was noted of it (H-6). */
-  readonly onVerifyWindow?: (windowId: string) => Promise<WindowCheck>
+  /** Tells whether windows are as they were written (H-6). */
+  readonly windowChecks?: WindowChecker
 }
 
 export const TranscriptActionsContext = createContext<TranscriptActions | null>(null)

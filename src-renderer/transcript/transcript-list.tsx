@@ -40,7 +40,7 @@ export type TranscriptListProps = Omit<TranscriptProps, 'actions' | 'state' | 'e
 const PADDING_PX = 24
 
 export function TranscriptList(props: TranscriptListProps) {
-  const { rows, tail, live, hasOlder, olderState, onNeedOlder, windowCount, canRetry, ref } = props
+  const { rows, tail, live, hasOlder, olderState, onNeedOlder, windowStarts, canRetry, ref } = props
   const scroller = useRef<HTMLDivElement>(null)
   const stored = rows.items
   const count = stored.length + tail.length
@@ -83,8 +83,8 @@ export function TranscriptList(props: TranscriptListProps) {
   const focusRow = useRowFocus(scroller, virtualizer)
   const [currentKey, setCurrentKey] = useState<string | null>(null)
   const windows = useMemo(
-    () => windowNumbersOf(rows.dividerIndexes, windowCount, hasOlder),
-    [rows.dividerIndexes, windowCount, hasOlder]
+    () => windowNumbersOf({ items: stored, dividerIndexes: rows.dividerIndexes, starts: windowStarts }),
+    [stored, rows.dividerIndexes, windowStarts]
   )
   const firstInView = virtualizer.range?.startIndex ?? 0
 
@@ -146,6 +146,7 @@ export function TranscriptList(props: TranscriptListProps) {
                 sealed={windows.isSealed(index)}
                 current={index === stop}
                 windowNumber={item.kind === 'divider' ? windows.numberAt(index) : null}
+                endedStart={item.kind === 'divider' ? windows.endedAt(index) : null}
                 live={item.kind === 'assistant' && item.live ? live : null}
                 retryable={canRetry && index === count - 1}
                 goesOn={busy && index === stored.length - 1}
@@ -156,7 +157,7 @@ export function TranscriptList(props: TranscriptListProps) {
           })}
         </div>
       </section>
-      <WindowMark number={rows.dividerIndexes.length > 0 || hasOlder ? windows.numberAt(firstInView) : null} />
+      <WindowMark number={windowStarts.length > 1 ? windows.numberAt(firstInView) : null} />
       {!follow.following && <JumpToLatest newRows={follow.newRows} waiting={waiting} onJump={scrollToEnd} />}
       <output className="sr-only">{announcementOf(busy, live.approvals.length, live.questions.length)}</output>
     </div>

@@ -25,8 +25,8 @@ export interface TranscriptProps {
   readonly olderState: 'idle' | 'loading' | 'failed'
   /** Asked when the view nears the oldest loaded row, and again after a failure by the person. */
   readonly onNeedOlder: () => void
-  /** How many windows the history has; null when unknown. */
-  readonly windowCount: number | null
+  /** Sequences of the rows that begin windows, of all windows, ascending; 0 for what came before the first boundary. */
+  readonly windowStarts: readonly number[]
   /** The last turn may be sent again: it failed or was stopped, and nothing runs. */
   readonly canRetry: boolean
   /** Keep it the same object from render to render. */

@@ -1,21 +1,61 @@
-// Windows are numbered from 1, oldest first; all but the newest are sealed.
+// H-6, U-3: windows are numbered from 1, oldest first, whichever part of the history is loaded; all but the newest
+// are sealed.
 import { describe, expect, it } from 'vitest'
+import { buildDisplayRows } from '@common/rows/display-rows'
+import { rowSource, text } from '../testing/row-builders'
+import { windowStartsOf } from '../testing/session-builders'
 import { windowNumbersOf } from './window-numbers'
 
-describe('windowNumbersOf', () => {
-  it('numbers items by the dividers before them', () => {
-    const windows = windowNumbersOf([3, 7], null, false)
-    expect([0, 2, 3, 6, 7, 9].map((index) => windows.numberAt(index))).toEqual([1, 1, 2, 2, 3, 3])
-    expect([0, 6, 7].map((index) => windows.isSealed(index))).toEqual([true, true, false])
+const source = rowSource()
+const turn = (words: string) => [source.person(words), source.assistant([text('Yes.')])]
+const ROWS = [
+  ...turn('One'),
+  source.boundary('rollover'),
+  ...turn('Two'),
+  source.boundary('reset'),
+  ...turn('Three'),
+  source.boundary('rollover'),
+  ...turn('Four')
+]
+const STARTS = windowStartsOf(ROWS)
+
+function numbersOf(from: number, to: number) {
+  const input = { rows: ROWS.slice(from, to), busy: false, hasOlder: from > 0, skippedLines: 0, debug: false }
+  const { items, dividerIndexes } = buildDisplayRows(input)
+  const numbers = windowNumbersOf({ items, dividerIndexes, starts: STARTS })
+  return {
+    numbers: items.map((_, index) => numbers.numberAt(index)),
+    sealed: items.map((_, index) => numbers.isSealed(index)),
+    ended: dividerIndexes.map((index) => numbers.endedAt(index))
+  }
+}
+
+describe('U-3 H-6 windowNumbersOf', () => {
+  it('numbers items by the dividers before them, and knows which window ended at each', () => {
+    expect(numbersOf(0, ROWS.length)).toEqual({
+      numbers: [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4],
+      sealed: [...Array.from({ length: 8 }, () => true), false, false, false],
+      ended: STARTS.slice(0, 3)
+    })
   })
 
-  it('counts back from the number of windows when older rows are not loaded', () => {
-    const windows = windowNumbersOf([3], 12, true)
-    expect([0, 3].map((index) => windows.numberAt(index))).toEqual([11, 12])
+  it('is right from the first page, and for a part in the middle', () => {
+    expect(numbersOf(9, ROWS.length)).toMatchObject({ numbers: [4, 4], sealed: [false, false] })
+    expect(numbersOf(7, ROWS.length)).toMatchObject({ numbers: [3, 4, 4, 4], sealed: [true, false, false, false] })
+    expect(numbersOf(3, 5)).toMatchObject({ numbers: [2, 2], sealed: [true, true], ended: [] })
+    expect(numbersOf(4, 7)).toMatchObject({ numbers: [2, 3, 3], ended: [STARTS[1]] })
   })
 
-  it('says nothing when it does not know', () => {
-    expect(windowNumbersOf([3], null, true).numberAt(0)).toBeNull()
-    expect(windowNumbersOf([], null, true).isSealed(0)).toBe(false)
+  it('knows one window of an empty history, and of rows without a sequence only what the dividers tell', () => {
+    expect(windowNumbersOf({ items: [], dividerIndexes: [], starts: [] }).numberAt(0)).toBe(1)
+    const rows = [
+      source.person('One'),
+      { ...source.boundary('reset'), metadata: { contextBoundaryKind: 'reset' as const } }
+    ]
+    const built = buildDisplayRows({ rows, busy: false, hasOlder: false, skippedLines: 0, debug: false })
+    const numbers = windowNumbersOf({ ...built, starts: [0, 9] })
+    expect([0, 1].map((index) => numbers.numberAt(index))).toEqual([null, null])
+    expect(numbers.endedAt(1)).toBeNull()
+    expect([0, 1].map((index) => numbers.isSealed(index))).toEqual([true, false])
   })
 })

@@ -1,5 +1,5 @@
 // Owns the place where transcript stories play: the whole window, a session's worth of input, no main.
-import type { ReactNode, Ref } from 'react'
+import { useMemo, type ReactNode, type Ref } from 'react'
 import type { SessionStatus } from '@common/contract/views'
 import type { Row } from '@common/rows/row-schema'
 import { Transcript } from '../../src-renderer/transcript/transcript'
@@ -8,6 +8,7 @@ import type { TranscriptActions } from '../../src-renderer/transcript/transcript
 import type { TranscriptHandle } from '../../src-renderer/transcript/transcript-list'
 import { NO_LIVE_STATE } from '../../src-renderer/transcript/live-state'
 import type { LiveState } from '../../src-renderer/transcript/live-state'
+import { windowStartsOf } from '../../src-renderer/testing/session-builders'
 import { useTranscriptItems } from '../../src-renderer/transcript/use-transcript-items'
 
 export const IDLE: SessionStatus = { phase: 'idle', turnStartedAtMs: null, retry: null, lastProblem: null }
@@ -45,6 +46,7 @@ const NO_ROWS: readonly Row[] = []
 export function TranscriptStage(props: TranscriptStageProps) {
   const { rows = NO_ROWS, liveRow = null, live = NO_LIVE_STATE, status = IDLE, hasOlder = false } = props
   const { skippedLines = 0, debug = false, handle, below, ...rest } = props
+  const windowStarts = useMemo(() => windowStartsOf(rows), [rows])
   const items = useTranscriptItems({
     rows,
     busy: status.phase !== 'idle',
@@ -61,7 +63,7 @@ export function TranscriptStage(props: TranscriptStageProps) {
         state={{ kind: 'ready' }}
         olderState="idle"
         onNeedOlder={() => undefined}
-        windowCount={null}
+        windowStarts={windowStarts}
         canRetry={status.phase === 'idle'}
         actions={NO_ACTIONS}
         {...rest}

@@ -64,7 +64,7 @@ function Product({ rows }: { readonly rows: readonly Row[] }) {
         hasOlder={false}
         olderState="idle"
         onNeedOlder={nothing}
-        windowCount={null}
+        windowStarts={[]}
         canRetry={false}
         actions={actions}
       />
@@ -87,6 +87,7 @@ function Bare({ display }: { readonly display: DisplayRows }) {
               retryable={false}
               goesOn={false}
               windowNumber={null}
+              endedStart={null}
               onShowRow={() => false}
             />
           </div>

@@ -1,27 +1,16 @@
-// Owns what a person asks of context windows: which one ended at a divider, and whether it is as written (H-6).
+// Owns what is asked of context windows: whether one is as it was written (H-6).
+import type { WindowCheck } from '../../transcript/dividers/window-check-texts'
 import type { App } from '../app-store'
-import type { EndedWindow, WindowCheck } from '../../transcript/dividers/verify-texts'
 
-/** The window before the one that the row of this sequence begins; null when it is not known. */
-export async function endedWindow(
+/** `again` has the window's file read also where it is untouched since it was read last. */
+export async function checkWindow(
   app: App,
   workspaceId: string,
-  boundarySequence: number
-): Promise<EndedWindow | null> {
-  const answer = await app.bridge.request('windows.list', { workspaceId })
-  if (!answer.ok) {
-    console.warn(answer.error.message)
-    return null
-  }
-  const { windows } = answer.value
-  const begun = windows.findIndex((window) => window.windowId === `w:${boundarySequence}`)
-  const ended = windows[begun - 1]
-  return ended === undefined ? null : { windowId: ended.windowId, rows: ended.rows }
-}
-
-export async function verifyWindow(app: App, workspaceId: string, windowId: string): Promise<WindowCheck> {
-  const answer = await app.bridge.request('window.verify', { workspaceId, windowId })
+  windowId: string,
+  again: boolean
+): Promise<WindowCheck> {
+  const answer = await app.bridge.request('window.verify', { workspaceId, windowId, again })
   if (!answer.ok) return { kind: 'failed', message: answer.error.message }
   const { value } = answer
-  return value.kind === 'verified' ? value : { kind: 'differs', message: value.message }
+  return value.kind === 'verified' ? value : { kind: 'differs', rows: value.rows, message: value.message }
 }

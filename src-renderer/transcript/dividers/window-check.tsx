@@ -1,62 +1,65 @@
-// Owns what an opened tide line says of the window that ended there: its rows, and on demand whether they are still
-// what was written.
+// Owns what a tide line says of the window that ended there: its rows, whether they are still what was written, and,
+// opened, the way to have them read again.
 import { CircleAlert, ShieldCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button'
-import { countText } from '../../ui/format'
-import { useTranscriptActions } from '../transcript-actions'
-import { checkText, type EndedWindow, type WindowCheck as Check } from './verify-texts'
+import { cx } from '../../ui/cx'
+import type { EndedWindow } from './use-window-check'
+import { checkText, sealText, type WindowCheck } from './window-check-texts'
 
-export interface WindowCheckProps {
-  /** Sequence of the row that begins the next window. */
-  readonly boundarySequence: number
+/** On the line itself, such as `window 2: 148 rows · verified`. */
+export function WindowSeal({ check, number }: { readonly check: WindowCheck | null; readonly number: number | null }) {
+  const good = check?.kind === 'verified'
+  return (
+    <span data-testid="window-seal" data-check={check?.kind ?? 'checking'} className="tabular-nums">
+      {number === null ? 'window before: ' : `window ${number}: `}
+      <span className={cx(check !== null && !good && 'font-medium text-warn')}>
+        {check !== null && <CheckIcon good={good} />}
+        {sealText(check)}
+      </span>
+    </span>
+  )
 }
 
-export function WindowCheck({ boundarySequence }: WindowCheckProps) {
-  const { onEndedWindow, onVerifyWindow } = useTranscriptActions()
-  const [window, setWindow] = useState<EndedWindow | null>(null)
-  const [check, setCheck] = useState<Check | 'running' | null>(null)
-  useEffect(() => {
-    let current = true
-    void onEndedWindow?.(boundarySequence).then((found) => current && setWindow(found))
-    return () => {
-      current = false
-    }
-  }, [onEndedWindow, boundarySequence])
-  if (window === null || onVerifyWindow === undefined) return null
+/** Under the line, only where something is wrong: which row differs first. */
+export function WindowWarning({ check }: { readonly check: WindowCheck | null }) {
+  if (check === null || check.kind === 'verified') return null
+  return (
+    <p
+      role="alert"
+      data-testid="window-warning"
+      className="mt-1 mb-1 flex max-w-text gap-2 rounded-regular bg-warn-surface px-3 py-2 text-small text-text wrap-anywhere"
+    >
+      <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+      <span>{check.message}</span>
+    </p>
+  )
+}
 
-  async function verify(windowId: string): Promise<void> {
-    setCheck('running')
-    setCheck((await onVerifyWindow?.(windowId)) ?? null)
-  }
+/** In the opened line: reads the window again. */
+export function VerifyWindow({ asked, verify }: Pick<EndedWindow, 'asked' | 'verify'>) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <dt className="w-28 shrink-0 text-quiet">Rows</dt>
+      <dt className="w-28 shrink-0 text-quiet">On disk</dt>
       <dd className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="tabular-nums">{countText(window.rows, 'row')} before this line</span>
-        <Button
-          small
-          data-testid="verify-window"
-          disabled={check === 'running'}
-          onClick={() => void verify(window.windowId)}
-        >
+        <Button small data-testid="verify-window" disabled={asked === 'running'} onClick={verify}>
           Verify
         </Button>
-        <output className="min-w-0 wrap-anywhere">
-          {check !== null && check !== 'running' && <CheckWords check={check} />}
+        <output className="min-w-0 flex-1 basis-40 wrap-anywhere">
+          {asked === null || asked === 'running' ? (
+            <span className="text-quiet">Reads the window before this line again.</span>
+          ) : (
+            <span className={asked.kind === 'verified' ? 'text-ok' : 'text-warn'}>
+              <CheckIcon good={asked.kind === 'verified'} />
+              {checkText(asked)}
+            </span>
+          )}
         </output>
       </dd>
     </div>
   )
 }
 
-function CheckWords({ check }: { readonly check: Check }) {
-  const good = check.kind === 'verified'
+function CheckIcon({ good }: { readonly good: boolean }) {
   const Icon = good ? ShieldCheck : CircleAlert
-  return (
-    <span className={good ? 'text-ok' : 'text-danger'}>
-      <Icon size={13} aria-hidden className="mr-1 inline align-[-2px]" />
-      {checkText(check)}
-    </span>
-  )
+  return <Icon size={12} aria-hidden className="mr-1 inline align-[-2px]" />
 }
