@@ -5,15 +5,7 @@ import { ensureBuild } from './setup/build.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { SetupError } from './setup/steps.mjs'
 import { ensureTestPrograms } from './setup/system-libraries.mjs'
-import {
-  addCounts,
-  closingLine,
-  runChecks,
-  runEndToEnd,
-  runProcessTests,
-  runStories,
-  runUnitTests
-} from './setup/test-steps.mjs'
+import { addCounts, closingLine, runChecks, runEndToEnd, runStories, runUnitTests } from './setup/test-steps.mjs'
 
 const counts = []
 
@@ -34,7 +26,6 @@ if ((await attempt(ensurePackages)) && (await attempt(ensureTestPrograms))) {
   await attempt(() => ensureBuild('cli'))
   await attempt(runChecks)
   await attempt(runUnitTests)
-  await attempt(runProcessTests)
   await attempt(runStories)
   if (built) await attempt(runEndToEnd)
 }

@@ -26,12 +26,25 @@ export async function runMain(main) {
   }
 }
 
-/** Runs a program to its end with its output on stderr; resolves with the exit code. */
+/** Runs a program to its end with its output on stderr; resolves with the exit code. What is piped is passed on. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
+    child.stdout?.pipe(process.stdout, { end: false })
+    child.stderr?.pipe(process.stderr, { end: false })
     child.on('error', reject)
     child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Runs a program to its end; resolves with its exit code and all that it wrote. */
+export function runQuietly(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }))
   })
 }
 

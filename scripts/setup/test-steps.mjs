@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { assembledElectron, ensureElectron } from './electron.mjs'
 import { isSupported } from '../electron-runtime.mjs'
-import { hasProgram, packageBin, run } from './steps.mjs'
+import { hasProgram, packageBin, run, runQuietly } from './steps.mjs'
 
 /** `{ passed, failed, skipped }` of a Vitest JSON report. A suite that could not load is a failure. */
 export function countVitest(report) {
@@ -57,16 +57,20 @@ const CHECKS = [
   { name: 'dead code', ...node('knip/bin/knip.js') }
 ]
 
+/** The heading of a step. */
 function title(name) {
-  process.stdout.write(`\n━━ ${name}\n`)
+  return `\n━━ ${name}\n`
 }
 
-/** Runs all checks, also after one failed, and returns their counts. */
+/**
+ * Runs all checks, also after one failed, and returns their counts. A check says all that it found at once, so that
+ * tests may run beside it.
+ */
 export async function runChecks() {
   const counts = []
   for (const { name, command, args } of CHECKS) {
-    title(name)
-    const code = await run(command, args, { stdio: ['ignore', 1, 2] })
+    const { code, output } = await runQuietly(command, args)
+    process.stdout.write(`${title(name)}${output}`)
     counts.push({ passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 })
   }
   return addCounts(counts)
@@ -74,7 +78,7 @@ export async function runChecks() {
 
 /** Runs a test program that writes a JSON report to the path it is given; returns its counts. */
 async function runReported(name, start, count) {
-  title(name)
+  process.stdout.write(title(name))
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-report-'))
   const file = path.join(folder, 'report.json')
   try {
@@ -86,31 +90,30 @@ async function runReported(name, start, count) {
   }
 }
 
-function vitest(name, ...args) {
+/** Runs Vitest. Its output is piped: to a terminal it would redraw lines that are another step's. */
+function vitest(name, args, env = {}) {
   const { command, args: program } = node('vitest/vitest.mjs', 'run', ...args)
   const start = (file) =>
     run(command, [...program, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
-      stdio: ['ignore', 1, 2]
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env }
     })
   return runReported(name, start, countVitest)
 }
 
-/** Tests that start processes of their own, kill them or fill disks: too slow for every small change. */
-const PROCESS_TESTS = '.process.test.ts'
-
-/** The quick tests, of values, files and loopback servers within one process. */
-export function runUnitTests() {
-  return vitest('unit tests', '--exclude', `**/*${PROCESS_TESTS}`)
+/** The unit tests without those that start processes, each with a pinned selection of what it tries. */
+export function runQuickTests() {
+  return vitest('unit tests', [], { TIDEMARK_TESTS: 'quick' })
 }
 
-/** The tests with processes of their own. */
-export function runProcessTests() {
-  return vitest('process tests', PROCESS_TESTS)
+/** All unit tests, each with all that it tries. */
+export function runUnitTests() {
+  return vitest('unit and process tests', [], { TIDEMARK_TESTS: 'full' })
 }
 
 /** The stories, each rendered and played in Chromium. */
 export function runStories() {
-  return vitest('stories', '-c', 'vitest.stories.config.ts')
+  return vitest('stories', ['-c', 'vitest.stories.config.ts'])
 }
 
 /** Playwright, for tests in Electron; `args` go to Playwright. */

@@ -4,7 +4,6 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { answered, reset, rollover, said } from '../history-search/testing/history-desk'
-import '../history/testing/long-form'
 import { commandHome, type CommandHome, type FinishedRun } from './testing/run-tidemark'
 
 let home: CommandHome

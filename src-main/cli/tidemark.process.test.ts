@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readRow } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
+import { isLong } from '../history/testing/long-form'
 import { scriptedEntry, TEST_API_KEY } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedServer } from '../provider/testing/scripted-server'
@@ -225,15 +226,11 @@ describe('tidemark run', () => {
     }
   }
 
-  it.runIf(process.env['TIDEMARK_LONG'] === '1')(
-    'T-4 tries a dropped connection four times',
-    { timeout: 60_000 },
-    async () => {
-      const { home, model } = await rig(Array.from({ length: 4 }, () => ({ fault: { kind: 'drop' } as const })))
-      const run = await home.ask('Go', '--model', model)
-      expect(run.last).toMatchObject({ outcome: 'failed', reason: 'network', requests: 4 })
-    }
-  )
+  it.runIf(isLong)('T-4 tries a dropped connection four times', { timeout: 60_000 }, async () => {
+    const { home, model } = await rig(Array.from({ length: 4 }, () => ({ fault: { kind: 'drop' } as const })))
+    const run = await home.ask('Go', '--model', model)
+    expect(run.last).toMatchObject({ outcome: 'failed', reason: 'network', requests: 4 })
+  })
 
   it('P-2 60 exits with 3 when the message fits no fresh window', async () => {
     const { home, model, server } = await rig([], 'anthropic', { contextLimit: 6_000, maxOutputTokens: 1_000 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { COUNTING_CHUNK_CHARS, COUNTING_MAX_RUN_BYTES } from '@common/constants'
+import { isLong } from '../history/testing/long-form'
 import { cutText } from './cut-runs'
 
-const LONG = process.env['TIDEMARK_LONG'] === '1'
 const MIB = 1024 * 1024
 
 /** Texts of one megabyte without the breaks that a splitter needs. */
@@ -67,7 +67,7 @@ describe('cutText', () => {
         expect(chunks).toBeLessThanOrEqual(parts.length)
         for (const [index, part] of parts.entries()) expect(splitsPair(part, parts[index + 1])).toBe(false)
       }),
-      { seed: 20_260, numRuns: LONG ? 2_000 : 150 }
+      { seed: 20_260, numRuns: isLong ? 2_000 : 150 }
     )
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { get_encoding } from 'tiktoken'
 import { describe, expect, it } from 'vitest'
+import { isLong } from '../history/testing/long-form'
 import type { EncodingName } from './encodings'
 import { createWordCounter } from './word-counter'
 import type { Encoder } from './word-counter'
 
-const LONG = process.env['TIDEMARK_LONG'] === '1'
 const ENCODINGS: EncodingName[] = ['o200k_base', 'cl100k_base']
 
 const exact = new Map(ENCODINGS.map((encoding) => [encoding, get_encoding(encoding)]))
@@ -67,7 +67,7 @@ describe.each(ENCODINGS)('words of %s', (encoding) => {
         for (const whole of [part, part + part, `${part} ${part}\n${part}`])
           expect(count(whole)).toBe(encoderOf(encoding).encode(whole, [], []).length)
       }),
-      { seed: 20_262, numRuns: LONG ? 20_000 : 500 }
+      { seed: 20_262, numRuns: isLong ? 20_000 : 500 }
     )
   })
 

@@ -3,7 +3,6 @@ import { HISTORY_SCAN_BYTES } from '@common/constants'
 import { observeFileSystem } from '../history/testing/faulty-file-system'
 import { personRow, resetRow } from '../history/testing/row-builders'
 import { tempWorkspace } from '../history/testing/temp-workspace'
-import '../history/testing/long-form'
 import { answered, compaction, machine, newDesk, reset, rollover, said } from './testing/history-desk'
 
 test('S-10 windows are told from the current one to the floor, with ends, times, items and opening', async () => {

@@ -1,7 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { personRow, resetRow } from '../history/testing/row-builders'
-import '../history/testing/long-form'
 import { compaction, type HistoryDesk, type Line, newDesk, reset, rollover, said } from './testing/history-desk'
 
 /** Everything that an agent can reach by any action, searched for the one word that stands in every row. */

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { observeFileSystem } from '../history/testing/faulty-file-system'
 import { toolPart } from '../history/testing/row-builders'
 import { tempWorkspace } from '../history/testing/temp-workspace'
-import '../history/testing/long-form'
 import { type SearchedWorkspace, searchEverywhere, type SearchStep, searchWorkspace } from './search-people'
 import { answered, compaction, type HistoryDesk, newDesk, reset, rollover, said } from './testing/history-desk'
 

@@ -5,7 +5,6 @@ import { MAX_LINE_BYTES } from '@common/constants'
 import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, resetRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace } from './testing/temp-workspace'
-import './testing/long-form'
 
 test('H-1 a batch is one write and one sync on a kept descriptor', async () => {
   const workspace = tempWorkspace()

@@ -5,7 +5,6 @@ import type { NewRow } from '@common/rows/row-schema'
 import type { HistoryStore } from './history-store'
 import { assistantRow, personRow, resetRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
-import './testing/long-form'
 
 const CONFIRMED = { isConfirmed: true }
 

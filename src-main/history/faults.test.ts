@@ -7,7 +7,6 @@ import { silentLog } from '../files/log'
 import { type FaultMode, observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch, toolPart } from './testing/row-builders'
 import { tempWorkspace, type TempWorkspace, testClock } from './testing/temp-workspace'
-import './testing/long-form'
 
 /** One operation whose every file-system call is made to fail in turn. */
 interface Scenario {

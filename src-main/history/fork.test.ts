@@ -18,7 +18,6 @@ import { openSpill } from './spill'
 import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch, toolPart } from './testing/row-builders'
 import { TempWorkspace, tempWorkspace } from './testing/temp-workspace'
-import './testing/long-form'
 
 /** Where a fork goes; its folder is not there yet. */
 function forkTarget(workspace: TempWorkspace): TempWorkspace {

@@ -8,7 +8,6 @@ import { observeFileSystem } from './testing/faulty-file-system'
 import { personRow, resetRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace, testClock } from './testing/temp-workspace'
 import { windowPath } from './window-files'
-import './testing/long-form'
 
 /** What a cursor into this window would hold now. */
 interface Then {

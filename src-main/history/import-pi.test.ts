@@ -6,7 +6,6 @@ import { isKnownPart, type Row, toolPartsOf } from '@common/rows/row-schema'
 import { openAttachments } from './attachments'
 import { exported, importFile, importText } from './testing/import-and-export'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
-import './testing/long-form'
 
 const PI_SESSION = join(import.meta.dirname, 'testing/fixtures/pi-large-session.jsonl')
 

@@ -8,7 +8,6 @@ import { createPartialWriter } from './partial-writer'
 import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch, toolPart } from './testing/row-builders'
 import { tempWorkspace } from './testing/temp-workspace'
-import './testing/long-form'
 
 const streamed: NewRow = {
   ...assistantRow('s', 'half an ans'),

@@ -18,7 +18,6 @@ import { type BuiltScript, buildChild } from './testing/build-child'
 import type { ProbeAnswer } from './testing/probe-child'
 import { assistantRow, personRow, rolloverBatch } from './testing/row-builders'
 import { TempWorkspace, tempWorkspace } from './testing/temp-workspace'
-import './testing/long-form'
 
 /** Root ignores modes, so as root the probe runs as the user who owns nothing. */
 const NOBODY = 65_534

@@ -8,7 +8,6 @@ import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, resetRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
 import type { WindowDifference } from './verify-window'
-import './testing/long-form'
 
 const SUMMARY: NewRow = { ...assistantRow('sum'), metadata: { contextBoundaryKind: 'compaction' } }
 

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { PersonHit } from '@common/contract/search-views'
 import type { NewRow } from '@common/rows/row-schema'
-import '../history/testing/long-form'
 import { rowsOfLines, startTestApp, type TestApp } from '../testing/test-app'
 
 const toClose: TestApp[] = []

@@ -7,7 +7,6 @@ import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedServer } from '../provider/testing/scripted-server'
 import type { SeenRequest, TurnSource } from '../provider/testing/scripted-turn'
-import '../history/testing/long-form'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp } from '../testing/test-app'
 

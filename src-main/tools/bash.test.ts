@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import type { ToolOutput } from '@common/tools/tool-contracts'
 import { createBash } from './bash'
@@ -11,7 +11,6 @@ import { createProcessKeeper } from './process-keeper'
 import { tempProject } from './testing/temp-project'
 import type { ToolOutcome, ToolRun } from './tool-types'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 const keeper = createProcessKeeper()
 const bash = createBash(keeper)

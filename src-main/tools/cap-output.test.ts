@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { capOutput, capText, SPILL_NOTE_FIELD } from './cap-output'
 import { headWithin, jsonBytes, tailWithin } from './json-bytes'
 import { tempProject } from './testing/temp-project'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 afterAll(() => project.remove())
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, linkSync, readFileSync, readdirSync, rmSync, sta
 import path from 'node:path'
 import fc from 'fast-check'
 import { applyPatch } from 'diff'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { MAX_STORED_DIFF_CHARS } from '@common/constants'
 import type { ToolInput, ToolOutput } from '@common/tools/tool-contracts'
 import { changeDiff } from './change-diff'
@@ -10,7 +10,6 @@ import { fileEdit } from './file-edit'
 import { fileWrite } from './file-write'
 import { tempProject } from './testing/temp-project'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 afterAll(() => project.remove())
 const at = (file: string): string => path.join(project.root, file)

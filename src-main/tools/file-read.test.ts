@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, ftruncateSync, openSync, symlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import type { ToolOutput } from '@common/tools/tool-contracts'
 import { fileRead } from './file-read'
 import { jsonBytes } from './json-bytes'
 import { tempProject } from './testing/temp-project'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 afterAll(() => project.remove())
 

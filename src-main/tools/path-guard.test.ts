@@ -3,13 +3,12 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { homedir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openGuarded } from './open-guarded'
 import { pathFormProblem } from './path-form'
 import { guardForRun, guardPath } from './path-guard'
 import { tempProject } from './testing/temp-project'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 const { root, outside } = project
 afterAll(() => project.remove())

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GLOB_MAX_PATHS, GREP_MAX_MATCHES } from '@common/constants'
 import type { ToolInput, ToolOutput } from '@common/tools/tool-contracts'
 import { glob } from './glob'
@@ -10,7 +10,6 @@ import { ripgrep, ripgrepPath, unpackedPath } from './ripgrep'
 import { tempProject } from './testing/temp-project'
 import type { ToolRun } from './tool-types'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 afterAll(() => project.remove())
 const at = (file: string): string => path.join(project.root, file)
