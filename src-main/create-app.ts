@@ -30,6 +30,7 @@ import { attentionOf } from './session/attention'
 import { SessionRegistry } from './session/session-registry'
 import { openProviderStore } from './settings/provider-store'
 import { providerKeyEnvNames } from './settings/provider-key-env'
+import { createRedactor } from './settings/redactor'
 import type { SecretCipher } from './settings/secret-cipher'
 import { openSettingsStore } from './settings/settings-store'
 import { childEnvironment } from './tools/child-env'
@@ -122,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     tools,
     counter,
     childEnv: () => childEnvironment(environment, [...providerKeyEnvNames(providers.entries())]),
+    redact: (text) => createRedactor(providers.secretValues())(text),
     installKey: installKeyOf(paths.installKey, log),
     personPresent: options.personPresent ?? true,
     onView: tellView

@@ -16,6 +16,8 @@ function row(id: string, metadata: RowMetadata = {}): Row {
 const request: PreparedRequest = {
   kind: 'prepared',
   prompt: [],
+  tools: [],
+  modelRef: MODEL,
   callOptions: { prompt: [] },
   tokensAtMost: 10,
   counted: false

@@ -50,6 +50,7 @@ export const OPEN_READ = O_RDONLY
 export const OPEN_UPDATE = O_RDWR
 export const OPEN_CREATE_OR_UPDATE = O_RDWR | O_CREAT
 export const OPEN_APPEND = O_RDWR | O_APPEND
+export const OPEN_APPEND_OR_CREATE = O_RDWR | O_APPEND | O_CREAT
 /** Fails when the file exists. */
 export const OPEN_NEW = O_RDWR | O_APPEND | O_CREAT | O_EXCL
 

@@ -320,7 +320,8 @@ export class AgentSession {
         publish: (event) => this.#publish(event),
         onDamage: (report) => this.#tellDamage(report),
         onStreaming: () => this.#move('streaming', {}),
-        onRetry: (retry) => this.#move(this.#phase, { retry })
+        onRetry: (retry) => this.#move(this.#phase, { retry }),
+        tellOnce: (message) => this.notify('warning', message)
       })
       if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
       try {

@@ -32,6 +32,8 @@ export interface TurnSeams {
   /** Told what a reader of the window found damaged. */
   onDamage(report: DamageReport): void
   onRetry(retry: SessionStatus['retry']): void
+  /** Tells the person something that is worth one telling. */
+  tellOnce(message: string): void
 }
 
 export interface TurnRefusal {
@@ -69,6 +71,9 @@ export async function buildTurn(
     encoding: model.info.encoding,
     memoryUse: memoryUseOf(deps.settings(), agent.rules)
   })
+  const requestLog = requestLogOf(opened, seams)
+  // A crash may have kept the number of the last request from workspace.json; the log has it.
+  opened.workspace.raiseRequestSequence(opened.requests.lastRequestSequence())
   return ok({
     workspaceId: file.id,
     agentId: agent.id,
@@ -104,18 +109,24 @@ export async function buildTurn(
     },
     newId: deps.newId,
     publish: seams.publish,
-    model: (onAttempt) =>
-      withRetry(model.model, {
+    model(onAttempt) {
+      let requestSequence = 0
+      return withRetry(model.model, {
         clock: deps.clock,
         random: Math.random,
         classify: model.classify,
-        onAttempt: () => {
+        onAttempt() {
           seams.onRetry(null)
-          onAttempt(opened.workspace.nextRequestSequence())
+          requestSequence = opened.workspace.nextRequestSequence()
+          onAttempt(requestSequence)
         },
-        onRetry: ({ attempt, delayMs, failure }) =>
+        onRetry({ attempt, delayMs, failure }) {
+          requestLog.settled(requestSequence, { outcome: 'failed', failure: failure.kind })
           seams.onRetry({ attempt, retryAtMs: deps.clock.now() + delayMs, failure })
-      }),
+        }
+      })
+    },
+    requestLog,
     classify: model.classify,
     capResult: (result) => capOutput(result, opened.spill, MAX_TOOL_RESULT_BYTES),
     callTool: callToolFor(deps, opened, { ...seams, rules: agent.rules }),
@@ -166,6 +177,17 @@ async function systemTextOf(deps: SessionDeps, opened: OpenedSession, source: Sy
   const kept = memories === null ? file.frozenSystem?.memories : memories.frozen
   if (stored !== null) await opened.workspace.update({ frozenSystem: { ...stored, memories: kept ?? null } })
   return text
+}
+
+function requestLogOf({ requests }: OpenedSession, { tellOnce }: TurnSeams): TurnContext['requestLog'] {
+  const tell = (problem: string | null): void => {
+    if (problem !== null) tellOnce(problem)
+  }
+  return {
+    keepParts: (request) => requests.keepParts(request),
+    attempt: (sent) => tell(requests.attempt(sent)),
+    settled: (requestSequence, ending) => tell(requests.settled(requestSequence, ending))
+  }
 }
 
 function refusal(reason: string, message: string): TurnRefusal {

@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import type { Notice, QueueEntry } from '@common/contract/views'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
+import { RequestLog } from '../context/request-log'
 import { workspacePathsOf } from '../files/app-paths'
 import type { WorkspacePaths } from '../files/app-paths'
 import { fileErrorOf } from '../files/file-error'
@@ -69,6 +70,7 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
     paths,
     workspace,
     history: store,
+    requests: new RequestLog({ paths, clock: deps.clock, redact: deps.redact }),
     queue: opened.queue,
     drafts,
     spill: openSpill(paths.spill),

@@ -6,6 +6,8 @@ import type { ProviderFailure } from '@common/models/provider-failure'
 import type { RowPart, StepPart, ToolPart } from '@common/rows/row-schema'
 import { stepPartsUpTo } from '@common/budget/usage-ledger'
 import type { PreparedRequest } from '../context/prepare-request'
+import type { RequestEnding } from '../context/request-log'
+import type { SentRequest } from '../context/request-log-envelope'
 import type { HistoryError } from '../history/history-error'
 import { failureOfFinish } from '../provider/provider-errors'
 import { usageOf } from '../provider/usage-of'
@@ -29,13 +31,23 @@ export type StepEnd =
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 
+/** A request, and the rows that it was built from; the live row is not among them. */
+export type StepRequest = Pick<SentRequest, 'windowId' | 'rows' | 'request'>
+
 /** Streams one answer into `live`, runs its tools, and closes the step. Never throws for what a provider does. */
-export async function runStep(turn: TurnContext, live: LiveRow, request: PreparedRequest): Promise<StepEnd> {
+export async function runStep(turn: TurnContext, live: LiveRow, sent: StepRequest): Promise<StepEnd> {
   const partsBefore = live.row.parts.length
   let requestSequence: number | null = null
+  let attempt = 0
   const streamed = (): boolean => live.row.parts.length > partsBefore
   try {
-    const finish = await streamAnswer(turn, live, request, (sequence) => (requestSequence = sequence))
+    await turn.requestLog.keepParts(sent.request)
+    const finish = await streamAnswer(turn, live, sent.request, (given) => {
+      requestSequence = given
+      turn.requestLog.attempt({ ...sent, requestSequence, attempt, liveRow: live.row })
+      attempt++
+    })
+    turn.requestLog.settled(requestSequence ?? 0, answeredEnd(finish))
     // What the provider runs by itself is not ours to run; its result may come with a later answer.
     const calls = live.unsettledCalls.filter((call) => call['providerExecuted'] !== true)
     const flushed = await turn.partial.flush()
@@ -50,8 +62,10 @@ export async function runStep(turn: TurnContext, live: LiveRow, request: Prepare
     if (turn.abortSignal.aborted) return { kind: 'interrupted', requestSequence }
     return { kind: 'settled', step, parts, calledTools: calls.length > 0 && !cut, failure, cut }
   } catch (error) {
-    if (turn.abortSignal.aborted) return { kind: 'interrupted', requestSequence }
-    return { kind: 'failed', failure: turn.classify(error), streamed: streamed() }
+    const failure = turn.abortSignal.aborted ? null : turn.classify(error)
+    if (requestSequence !== null) turn.requestLog.settled(requestSequence, unansweredEnd(failure))
+    if (failure === null) return { kind: 'interrupted', requestSequence }
+    return { kind: 'failed', failure, streamed: streamed() }
   }
 }
 
@@ -119,6 +133,14 @@ function tell(turn: TurnContext, live: LiveRow, events: ReturnType<LiveRow['appl
   if (events.length === 0) return
   turn.partial.update(live.row)
   for (const event of events) turn.publish(event)
+}
+
+function answeredEnd({ usage, finishReason }: Finish): RequestEnding {
+  return { outcome: 'answered', usage: usageOf(usage), finishReason: finishReason.unified }
+}
+
+function unansweredEnd(failure: ProviderFailure | null): RequestEnding {
+  return failure === null ? { outcome: 'interrupted' } : { outcome: 'failed', failure: failure.kind }
 }
 
 function stepPartOf(turn: TurnContext, requestSequence: number, finish: Finish): StepPart {

@@ -87,7 +87,7 @@ async function runSteps(turn: TurnContext, progress: Progress, first: PreparedRe
   let request = first
   let live = startRow(turn, null)
   for (let count = 0; count < MAX_STEPS_PER_TURN; count++) {
-    const step = await runStep(countingRequests(turn, progress), live, request)
+    const step = await runStep(countingRequests(turn, progress), live, { ...progress, request })
     switch (step.kind) {
       case 'unrecorded':
         return unrecorded(progress.windowId, progress.requests, step.error)

@@ -3,6 +3,7 @@ import type { Clock } from '@common/clock'
 import type { Notice, QueueEntry, WorkspaceView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { Settings } from '@common/settings/settings-schema'
+import type { RequestLog } from '../context/request-log'
 import type { TokenCounter } from '../context/token-counter'
 import type { AppPaths, WorkspacePaths } from '../files/app-paths'
 import type { Log } from '../files/log'
@@ -28,6 +29,8 @@ export interface SessionDeps {
   readonly counter: TokenCounter
   /** Environment of child processes, without the providers' keys (O-2). */
   childEnv(): Readonly<Record<string, string>>
+  /** Strikes the keys of providers out of a text, as far as they are known now. */
+  redact(text: string): string
   /** The secret of this installation, for cursors; made when first asked for. */
   installKey(): Uint8Array
   /** False on a command line without a terminal. */
@@ -40,6 +43,8 @@ export interface OpenedSession {
   readonly paths: WorkspacePaths
   readonly workspace: WorkspaceHandle
   readonly history: HistoryStore
+  /** What was sent to providers (V-1). */
+  readonly requests: RequestLog
   readonly queue: MessageQueue
   readonly drafts: Drafts
   readonly spill: SpillStore

@@ -8,6 +8,8 @@ import type { ProviderFailure } from '@common/models/provider-failure'
 import type { NewRow, SpillReference, ToolPart } from '@common/rows/row-schema'
 import type { ContextStrategy } from '../context/context-strategy'
 import type { TurnSettings } from '../context/prepare-request'
+import type { RequestEnding, RequestLog } from '../context/request-log'
+import type { SentRequest } from '../context/request-log-envelope'
 import type { DamageReport } from '../history/damage-report'
 import type { HistoryStore } from '../history/history-store'
 import type { PartialWriter } from '../history/partial-writer'
@@ -36,6 +38,15 @@ export interface TurnContext {
   publish(event: SessionEvent): void
   /** The turn's model with our retries; told of each attempt, since each is a request of its own (V-1). */
   model(onAttempt: (requestSequence: number) => void): LanguageModelV3
+  /** The log of requests (V-1). What cannot be written there is told once and stops nothing. */
+  readonly requestLog: {
+    /** Before the first attempt of a request. */
+    keepParts: RequestLog['keepParts']
+    /** Before each attempt goes out. */
+    attempt(sent: SentRequest): void
+    /** Once it is known how an attempt ended. */
+    settled(requestSequence: number, ending: RequestEnding): void
+  }
   classify(error: unknown): ProviderFailure
   /** A result as a row may hold it, and where the whole is kept when it was too long. */
   capResult(result: unknown): Promise<{ kept: unknown; spill?: SpillReference }>

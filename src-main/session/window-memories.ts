@@ -1,13 +1,13 @@
 // Owns the memories of a window (Y-2, W-0): chosen when it starts, stored by hash, the same for all of its
 // requests, also after a restart and under another agent. What was given and what was not is kept for the panel.
 import { MAX_RECORDED_SKIPS } from '@common/constants'
+import { readPart, storePart } from '../context/request-parts'
 import { chooseHotMemories } from '../memory/hot-memories'
 import { hotMemoryBlock } from '../memory/hot-memory-block'
 import { listMemories } from '../memory/list-memories'
 import type { MemoryStore } from '../memory/memory-store'
 import { memoryStoreOf } from '../memory/memory-store'
 import { readMemory } from '../memory/read-memory'
-import { readPart, storePart } from './frozen-system'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import type { FrozenMemories } from './workspace-file'
 

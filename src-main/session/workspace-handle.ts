@@ -30,6 +30,11 @@ export class WorkspaceHandle {
     return this.#counted.requestSequence
   }
 
+  /** Takes note of a number that was given: none up to it is given again. */
+  raiseRequestSequence(atLeast: number): void {
+    this.#counted.requestSequence = Math.max(this.#counted.requestSequence, atLeast)
+  }
+
   /** Starts the figures over: the history is about to be counted from its first row. */
   forgetFigures(): void {
     this.#counted = { ...this.#counted, rows: 0, costUsd: 0, costIncomplete: false }
@@ -57,8 +62,7 @@ export class WorkspaceHandle {
     this.#counted.rows++
     this.#counted.costUsd += row.metadata.costUsd ?? 0
     if (isUnpriced(row)) this.#counted.costIncomplete = true
-    const sequence = row.metadata.requestSequence ?? 0
-    this.#counted.requestSequence = Math.max(this.#counted.requestSequence, sequence)
+    this.raiseRequestSequence(row.metadata.requestSequence ?? 0)
   }
 
   /**
