@@ -24,7 +24,7 @@ import {
   SessionSnapshot,
   WorkspaceView
 } from './views'
-import { CommandView, RowEditAnswer, WindowVerdict, WindowView } from './window-views'
+import { CommandView, RowEditAnswer, SendAnswer, WindowVerdict, WindowView } from './window-views'
 
 const workspace = { workspaceId: z.string().min(1).max(100) }
 const row = { rowId: z.string().min(1).max(200) }
@@ -153,10 +153,11 @@ export const REQUESTS = {
       text,
       attachments: z.array(AttachmentReference).max(50),
       mode: QueueMode,
-      experiments: z.record(z.string(), z.boolean()).optional()
+      experiments: z.record(z.string(), z.boolean()).optional(),
+      /** The person agreed to what the text cuts (`/clear`). */
+      confirmed: z.boolean().optional()
     }),
-    /** `done`: the text was a slash command, and it is carried out. */
-    z.object({ accepted: z.enum(['started', 'queued', 'done']), entryId: z.string() })
+    SendAnswer
   ),
   'turn.interrupt': request(z.object(workspace), nothing),
   /** Sends the last turn's input again after a failure. */

@@ -36,17 +36,27 @@ export const WindowVerdict = z.discriminatedUnion('kind', [
 ])
 export type WindowVerdict = z.infer<typeof WindowVerdict>
 
+/** What a text would cut: nothing was changed. Ask the person, then send it with `confirmed`. */
+const CutQuestion = {
+  rows: z.number(),
+  windows: z.number(),
+  /** What will be cut, in words. */
+  message: z.string()
+}
+
+/** What became of a text that was sent. */
+export const SendAnswer = z.discriminatedUnion('accepted', [
+  /** `done`: the text was a slash command, and it is carried out. */
+  z.object({ accepted: z.enum(['started', 'queued', 'done']), entryId: z.string() }),
+  z.object({ accepted: z.literal('needs-confirmation'), ...CutQuestion })
+])
+export type SendAnswer = z.infer<typeof SendAnswer>
+
 /** What became of *edit from here*. */
 export const RowEditAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sent'), accepted: z.enum(['started', 'queued']), entryId: z.string() }),
-  /** It would take later windows with it: nothing was changed. Ask the person, then send it with `confirmed`. */
-  z.object({
-    kind: z.literal('needs-confirmation'),
-    rows: z.number(),
-    windows: z.number(),
-    /** What will be cut, in words. */
-    message: z.string()
-  })
+  /** It would take later windows with it. */
+  z.object({ kind: z.literal('needs-confirmation'), ...CutQuestion })
 ])
 export type RowEditAnswer = z.infer<typeof RowEditAnswer>
 

@@ -6,6 +6,7 @@ import type { AgentSession } from '../session/agent-session'
 import type { AppServices } from './app-services'
 import { failure } from './dispatch'
 import type { Handlers } from './dispatch'
+import { questionBefore } from '../session/question-before'
 import { sessionOf } from './workspace-handlers'
 
 type TurnRequests =
@@ -31,11 +32,16 @@ export function turnHandlers(services: AppServices, newId: () => string): Pick<H
   }
 
   return {
-    async 'turn.send'({ workspaceId, text, attachments, mode }) {
+    async 'turn.send'({ workspaceId, text, attachments, mode, confirmed }) {
       if (text.trim() === '' && attachments.length === 0)
         return err(failure('invalid-input', 'There is nothing to send.'))
       const session = await sessionOf(services, workspaceId)
       if (!session.ok) return session
+      if (attachments.length === 0 && confirmed !== true) {
+        const question = await questionBefore(session.value, text)
+        if (!question.ok) return question
+        if (question.value !== null) return ok({ accepted: 'needs-confirmation', ...question.value })
+      }
       const entryId = newId()
       const queuedAtMs = services.clock.now()
       const sent = await session.value.send({

@@ -231,7 +231,15 @@ test('T-6 R-4 /clear empties the conversation and drops what was derived from it
   const { workspaceId } = test
   await test.turn('a first question')
   expect(test.session.file.todo).toHaveLength(1)
-  const sent = await test.ask('turn.send', { workspaceId, text: ' /clear ', attachments: [], mode: 'turn-end' })
+  const clear = { workspaceId, text: ' /clear ', attachments: [], mode: 'turn-end' as const }
+  expect(await test.ask('turn.send', clear)).toEqual({
+    accepted: 'needs-confirmation',
+    rows: 2,
+    windows: 1,
+    message: expect.stringMatching(/^This cuts all 2 rows\. They are kept in cut-rows\.jsonl/)
+  })
+  expect(await test.rows()).toHaveLength(2)
+  const sent = await test.ask('turn.send', { ...clear, confirmed: true })
   expect(sent.accepted).toBe('done')
   const snapshot = await test.ask('workspace.open', { workspaceId })
   expect(snapshot).toMatchObject({ page: { lines: '' }, usage: null, todo: [], queue: [] })

@@ -21,6 +21,7 @@ import { ModelPicker } from './model-picker'
 import { PromptField } from './prompt-field'
 import { QueueContainer } from './queue-container'
 import { SendControls } from './send-controls'
+import { SendingQuestion } from './sending-question'
 import { useDraft } from './use-draft'
 import { useDraftSaving } from './use-draft-saving'
 import { useFilePaste } from './use-incoming-files'
@@ -40,6 +41,7 @@ export function ComposerContainer({ workspaceId, commands }: ComposerContainerPr
       <BannerContainer workspaceId={workspaceId} onChooseModel={() => setModelsOpen(true)} />
       <QueueContainer workspaceId={workspaceId} />
       <EditingStrip workspaceId={workspaceId} />
+      <SendingQuestion workspaceId={workspaceId} />
       <div className="rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">
         <Chips workspaceId={workspaceId} />
         <Prompt workspaceId={workspaceId} commands={commands} />

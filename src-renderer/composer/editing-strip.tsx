@@ -1,9 +1,8 @@
 // Owns the strip over the field while an earlier message is edited: what sending cuts, and the way out.
 import { Pencil } from 'lucide-react'
-import { cancelAsking, cancelEditing, sendEdited } from '../store/actions/row-actions'
+import { cancelEditing } from '../store/actions/row-actions'
 import { useApp } from '../store/app-context'
 import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
 import { cutText } from './editing-texts'
 import { useDraft } from './use-draft'
 
@@ -22,20 +21,6 @@ export function EditingStrip({ workspaceId }: { readonly workspaceId: string }) 
       <Button small onClick={() => cancelEditing(app, workspaceId)}>
         Cancel
       </Button>
-      <Dialog
-        open={editing.question !== null}
-        onOpenChange={(open) => !open && cancelAsking(app, workspaceId)}
-        title="Cut later windows"
-        description={editing.question ?? ''}
-        footer={
-          <>
-            <Button onClick={() => cancelAsking(app, workspaceId)}>Keep them</Button>
-            <Button kind="danger" onClick={() => void sendEdited(app, workspaceId, true)}>
-              Cut and send
-            </Button>
-          </>
-        }
-      />
     </div>
   )
 }

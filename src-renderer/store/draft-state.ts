@@ -24,8 +24,6 @@ export interface RowEditing {
   readonly cut: RowCut
   /** What stood in the composer before; it comes back afterwards. */
   readonly before: Pick<Draft, 'text' | 'attachments'>
-  /** What the person is being asked, because later windows would go too; null when nothing is. */
-  readonly question: string | null
 }
 
 interface SavedDraft {
@@ -42,6 +40,8 @@ export interface Draft {
   /** A send is on its way; a second one must not start. */
   readonly sending: boolean
   readonly editing: RowEditing | null
+  /** What the person is being asked before it is sent, because it cuts rows; null when nothing is. */
+  readonly question: string | null
 }
 
 export type DraftState = Readonly<Record<string, Draft>>
@@ -52,7 +52,8 @@ export const EMPTY_DRAFT: Draft = {
   attachments: [],
   saved: { text: '', hashes: '' },
   sending: false,
-  editing: null
+  editing: null,
+  question: null
 }
 
 export function createDraftStore(): DraftStore {
@@ -107,7 +108,9 @@ export function attachmentsFrom(references: readonly AttachmentReference[]): Dra
 
 /** The draft without the edit: what stood there before it began. */
 export function withoutEditing(draft: Draft): Draft {
-  return draft.editing === null ? draft : { ...draft, ...draft.editing.before, editing: null, sending: false }
+  return draft.editing === null
+    ? draft
+    : { ...draft, ...draft.editing.before, editing: null, question: null, sending: false }
 }
 
 /** The draft after what was sent is durable; text typed meanwhile stays. */

@@ -2,7 +2,7 @@
 import type { SessionEvent, EventBatch } from '@common/contract/events'
 import type { ParsedInput } from '@common/contract/requests'
 import type { QueueEntry, SessionSnapshot, WorkspaceView } from '@common/contract/views'
-import type { RowEditAnswer } from '@common/contract/window-views'
+import type { RowEditAnswer, SendAnswer } from '@common/contract/window-views'
 import { PAGE_ROWS } from '@common/constants'
 import { isBoundary } from '@common/rows/boundaries'
 import type { Row, RowPart } from '@common/rows/row-schema'
@@ -57,8 +57,19 @@ export class FakeSession {
     this.#publish({ channel: 'session', workspaceId: this.#state.workspace.workspaceId, firstSequence, events })
   }
 
-  send(input: ParsedInput<'turn.send'>): { accepted: 'started' | 'queued'; entryId: string } {
+  send(input: ParsedInput<'turn.send'>): SendAnswer {
     const entryId = this.#nextId('entry')
+    const isClear = input.text.trim() === '/clear'
+    if (isClear && input.confirmed !== true) {
+      const { length: rows } = this.#rows
+      const windows = windowStartsOf(this.#rows).length
+      const message = `This cuts all ${rows} rows in ${windows} context windows. They are kept in cut-rows.jsonl.`
+      return { accepted: 'needs-confirmation', rows, windows, message }
+    }
+    if (isClear) {
+      this.clear(false)
+      return { accepted: 'done', entryId }
+    }
     if (this.#state.status.phase !== 'idle') {
       const { text, attachments, mode } = input
       const entry: QueueEntry = {

@@ -109,3 +109,36 @@ export const Commands: Story = {
   }
 }
 export const CommandsPhone: Story = { ...Commands, globals: PHONE }
+
+async function writeClear({ canvas }: Context): Promise<void> {
+  const composer = await waitFor(() => canvas.getByTestId('composer'))
+  // A space after it closes the list of commands.
+  await userEvent.type(composer, '/clear {Enter}')
+  await waitFor(() => expect(page().getByRole('dialog', { name: 'Clear this conversation' })).toBeVisible())
+}
+const twoWindows = () => openWorld({}, { sessions: { 'ws-1': { rows: TWO_WINDOWS } } })
+export const Clearing: Story = {
+  args: { world: twoWindows },
+  play: async (context) => {
+    const { canvas, canvasElement } = context
+    await writeClear(context)
+    await expect(page().getByText(/all 5 rows in 2 context windows/)).toBeVisible()
+    await expectSound(canvasElement)
+    await userEvent.click(page().getByRole('button', { name: 'Clear' }))
+    await waitFor(() => expect(canvas.queryByText('I wrote the test.')).toBeNull())
+    await expect(canvas.getByTestId('composer')).toHaveValue('')
+  }
+}
+export const ClearingPhone: Story = { ...Clearing, globals: PHONE }
+export const ClearingKept: Story = {
+  args: { world: twoWindows },
+  play: async (context) => {
+    const { canvas } = context
+    await writeClear(context)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(page().queryByRole('dialog')).toBeNull())
+    await expect(canvas.getByText('I wrote the test.')).toBeVisible()
+    await expect(canvas.getByTestId('composer')).toHaveValue('/clear ')
+    await waitFor(() => expect(canvas.getByTestId('composer')).toHaveFocus())
+  }
+}

@@ -44,8 +44,13 @@ export async function saveDraft(app: App, workspaceId: string): Promise<void> {
   else console.warn(saved.error.message)
 }
 
-/** Sends the draft. True when main took it. */
-export async function sendDraft(app: App, workspaceId: string, mode: QueueMode): Promise<boolean> {
+/** Takes back the question that is asked before rows are cut. */
+export function cancelAsking(app: App, workspaceId: string): void {
+  changeDraft(app.drafts, workspaceId, (draft) => ({ ...draft, question: null }))
+}
+
+/** Sends the draft. True when main took it; without `confirmed` it asks first where the text cuts rows. */
+export async function sendDraft(app: App, workspaceId: string, mode: QueueMode, confirmed = false): Promise<boolean> {
   const draft = draftOf(app.drafts.getState(), workspaceId)
   if (!isSendable(draft)) return false
   if (new Blob([draft.text]).size > MAX_PASTED_TEXT_BYTES) {
@@ -58,10 +63,14 @@ export async function sendDraft(app: App, workspaceId: string, mode: QueueMode):
     return false
   }
   changeDraft(app.drafts, workspaceId, (current) => ({ ...current, sending: true }))
-  const sent = await sendInput(app, workspaceId, { text: draft.text, attachments: referencesOf(draft), mode })
-  changeDraft(app.drafts, workspaceId, (current) =>
-    sent ? withoutSent(current, draft) : { ...current, sending: false }
-  )
+  const outgoing = { text: draft.text, attachments: referencesOf(draft), mode, confirmed }
+  const answer = await sendInput(app, workspaceId, outgoing)
+  const question = answer?.accepted === 'needs-confirmation' ? answer.message : null
+  const sent = answer !== null && question === null
+  changeDraft(app.drafts, workspaceId, (current) => ({
+    ...(sent ? withoutSent(current, draft) : { ...current, sending: false }),
+    question
+  }))
   if (sent) for (const each of draft.attachments) releasePreview(each)
   await saveDraft(app, workspaceId)
   return sent

@@ -18,7 +18,7 @@ export function beginEditing(app: App, workspaceId: string, row: Row): void {
       ...draft,
       text: textOf(row),
       attachments: attachmentsFrom(filesOf(row)),
-      editing: { rowId: row.id, cut, before: { text, attachments }, question: null }
+      editing: { rowId: row.id, cut, before: { text, attachments } }
     }
   })
 }
@@ -26,11 +26,6 @@ export function beginEditing(app: App, workspaceId: string, row: Row): void {
 /** Leaves the history as it is; the composer holds what it held before. */
 export function cancelEditing(app: App, workspaceId: string): void {
   changeDraft(app.drafts, workspaceId, withoutEditing)
-}
-
-/** Takes back the question whether later windows may be cut. */
-export function cancelAsking(app: App, workspaceId: string): void {
-  setQuestion(app, workspaceId, null)
 }
 
 /**
@@ -53,8 +48,8 @@ export async function sendEdited(app: App, workspaceId: string, confirmed: boole
     changeDraft(app.drafts, workspaceId, withoutEditing)
     return true
   }
-  changeDraft(app.drafts, workspaceId, (current) => ({ ...current, sending: false }))
-  setQuestion(app, workspaceId, answer?.message ?? null)
+  const question = answer?.message ?? null
+  changeDraft(app.drafts, workspaceId, (current) => ({ ...current, sending: false, question }))
   return false
 }
 
@@ -67,14 +62,6 @@ export async function forkAt(app: App, workspaceId: string, rowId: string): Prom
 /** Takes one row out of the conversation. */
 export async function deleteRow(app: App, workspaceId: string, rowId: string): Promise<void> {
   await ask(app, 'row.delete', { workspaceId, rowId })
-}
-
-function setQuestion(app: App, workspaceId: string, question: string | null): void {
-  changeDraft(app.drafts, workspaceId, (draft) =>
-    draft.editing === null || draft.editing.question === question
-      ? draft
-      : { ...draft, editing: { ...draft.editing, question } }
-  )
 }
 
 function textOf(row: Row): string {

@@ -11,3 +11,10 @@ export function sendWritten(app: App, workspaceId: string, mode: QueueMode): Pro
     ? sendDraft(app, workspaceId, mode)
     : sendEdited(app, workspaceId, false)
 }
+
+/** Sends what the person was asked about and agreed to. */
+export function sendAgreed(app: App, workspaceId: string): Promise<boolean> {
+  return draftOf(app.drafts.getState(), workspaceId).editing === null
+    ? sendDraft(app, workspaceId, 'tool-end', true)
+    : sendEdited(app, workspaceId, true)
+}

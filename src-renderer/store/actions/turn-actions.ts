@@ -1,5 +1,6 @@
 // Owns what a person does within a conversation: send, stop, retry, queue, answer.
 import type { AttachmentReference, QueueMode } from '@common/contract/views'
+import type { SendAnswer } from '@common/contract/window-views'
 import type { ApprovalAnswer } from '@common/tools/approval'
 import type { App } from '../app-store'
 import { ask } from './report'
@@ -8,12 +9,13 @@ export interface Outgoing {
   readonly text: string
   readonly attachments: readonly AttachmentReference[]
   readonly mode: QueueMode
+  /** The person agreed to what the text cuts. */
+  readonly confirmed?: boolean
 }
 
-/** Sends, or queues while a turn runs. True once main holds the text: only then may it leave the composer. */
-export async function sendInput(app: App, workspaceId: string, input: Outgoing): Promise<boolean> {
-  const accepted = await ask(app, 'turn.send', { workspaceId, ...input, attachments: [...input.attachments] })
-  return accepted !== null
+/** Sends, or queues while a turn runs; null when main refused. Once it is accepted the text may leave the composer. */
+export function sendInput(app: App, workspaceId: string, input: Outgoing): Promise<SendAnswer | null> {
+  return ask(app, 'turn.send', { workspaceId, ...input, attachments: [...input.attachments] })
 }
 
 /** Stops the running turn. */
