@@ -6,6 +6,21 @@
 export const DEFAULT_AUTO_THRESHOLD = 0.7
 /** Kept free for the answer: at most a quarter of the limit, at most the model's max output. */
 export const OUTPUT_RESERVE_TOKENS = 8_192
+/** Points of the limit above the threshold at which a window rolls over. */
+export const ROLLOVER_MARGIN_PERCENT = 5
+/** Points of the limit below the threshold at which the agent is warned. */
+export const WARNING_MARGIN_PERCENT = 10
+/** The warning comes at least so many tokens before the rollover: room for a turn that writes the notes. */
+export const WARNING_LEAD_TOKENS = 6_144
+/** The warning turn must itself fit under the ceiling. */
+export const WARNING_RESERVE_TOKENS = 2_048
+/** Characters of the owning request that a lead-in quotes. */
+export const LEAD_IN_QUOTE_CHARS = 500
+/** A sealed tool result of so many characters is named in the lead-in, with how to fetch it: too long for a quote. */
+export const LEAD_IN_RESULT_CHARS = 8_192
+/** Bytes and tokens that the agent's notes may take in the system text, heading and marker included (N-1). */
+export const NOTES_BYTES = 8_192
+export const NOTES_TOKENS = 2_000
 /** A genuine image part; a provider charges by area, this is a middling screenshot. */
 export const IMAGE_TOKEN_ESTIMATE = 1_024
 /** A PDF page, text and picture together. */
@@ -106,6 +121,26 @@ export const MAX_AGENT_FILES = 200
 export const MAX_INSTRUCTIONS_BYTES = 32_768
 /** A single attachment; providers refuse larger images anyway. */
 export const MAX_ATTACHMENT_BYTES = 33_554_432
+
+// --- files that the model has seen
+/** Text of a file kept in memory for the diff of a later change: a long source file. */
+export const SEEN_TEXT_MAX_BYTES = 262_144
+/** All of these texts of one workspace. */
+export const SEEN_TEXTS_MAX_BYTES = 8_388_608
+/** A larger file is known by its size and time alone: reading it whole would hold up a turn. */
+export const SEEN_FILE_MAX_BYTES = 67_108_864
+/** Files that are looked at when a turn starts, those seen last first: a fraction of a second. */
+export const MAX_SEEN_FILES = 1_000
+/** A file changed so shortly before it was looked at may change again within the same tick of its time. */
+export const FRESH_FILE_MS = 2_000
+/** Of a notice of changes: the diff of one file, all diffs, all names; names past that wait for the next turn. */
+export const CHANGE_NOTICE_FILE_DIFF_CHARS = 4_096
+export const CHANGE_NOTICE_DIFFS_CHARS = 16_384
+export const CHANGE_NOTICE_NAMES_CHARS = 65_536
+/** Of one message: files that are put in, bytes of one (head and tail of a longer one), bytes of all. */
+export const MAX_MENTIONED_FILES = 20
+export const MENTIONED_FILE_MAX_BYTES = 32_768
+export const MENTIONED_FILES_MAX_BYTES = 131_072
 
 // --- memory
 /** Memories in the system text (Y-2): more would crowd out the conversation. */

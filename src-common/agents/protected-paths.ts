@@ -28,3 +28,8 @@ function plainNameOf(segment: string): string {
 export function planFileOf(workspaceId: string): string {
   return `.tidemark/plans/${workspaceId}.md`
 }
+
+/** True for the plan of some workspace. */
+export function isPlanFile(relative: string): boolean {
+  return /^\.tidemark\/plans\/[^/]+\.md$/.test(relative)
+}

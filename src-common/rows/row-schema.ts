@@ -2,6 +2,7 @@
 // Tolerant when read: unknown fields, part types and machine types are kept, never dropped.
 // SDK types are converted at the edge (context/convert-rows), so an SDK upgrade cannot change a file.
 import { z } from 'zod'
+import { SeenFile } from './seen-file'
 
 /** Token counts of one request or a sum of them. `inputTokens` is the uncached part only. */
 export const TokenUsage = z.looseObject({
@@ -60,6 +61,8 @@ export const ToolPart = z.looseObject({
   /** The whole input or output when it was over its cap. */
   inputSpill: SpillReference.optional(),
   outputSpill: SpillReference.optional(),
+  /** The file whose content the model was given or wrote with this call (O-4); never sent. */
+  seen: SeenFile.optional(),
   startedAtMs: z.number().optional(),
   durationMs: z.number().optional(),
   providerMetadata: ProviderMetadata.optional()
@@ -122,6 +125,10 @@ export const RowMetadata = z.looseObject({
   requestSequence: z.number().optional(),
   /** The row that this one goes on from (a long answer is stored as several rows). */
   continues: z.string().optional(),
+  /** The warning right before this input, in the same append (M-4). */
+  warningId: z.string().optional(),
+  /** The answer stopped at a settled step so that the window could be handled; it goes on with the next input. */
+  pausedFor: z.enum(['warning', 'rollover']).optional(),
   /** How the turn ended when not by itself, and the provider error's kind and text. */
   interrupted: z.boolean().optional(),
   error: z.looseObject({ kind: z.string(), message: z.string() }).optional(),

@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { agentForWorkspace, builtinAgentOf } from '@common/agents/builtin-agents'
@@ -9,6 +18,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '@common/tools/approval'
 import { ok } from '@common/result'
 import { z } from 'zod'
 import { defineTool, touchesNothing } from '../tools/define-tool'
+import { contentOf } from '../tools/file-content'
 import { tempProject } from '../tools/testing/temp-project'
 import { createToolRegistry } from '../tools/tool-registry'
 import type { ToolDefinition, ToolOutcome } from '../tools/tool-types'
@@ -81,13 +91,14 @@ async function call(toolName: string, rawInput: unknown, setting: Setting = {}):
   return executeTool({ toolCallId: 'call-1', toolName, rawInput }, deps)
 }
 
-test('O-2: a call is carried out and settled as the row stores it', async () => {
-  project.write('a.txt', 'one\n')
+test('O-2 O-4: a call is carried out and settled as the row stores it', async () => {
+  const { mtimeMs, ctimeMs } = statSync(project.write('a.txt', 'one\n'))
   const input = { path: 'a.txt', limit: null }
   expect(await call('file_read', input)).toEqual({
     state: 'output-available',
     input,
     output: { path: 'a.txt', content: '1\tone', first_line: 1, last_line: 1, total_lines: 1 },
+    seen: { path: 'a.txt', content: contentOf(Buffer.from('one\n')), bytes: 4, mtimeMs, ctimeMs, seenAtMs: 10 },
     durationMs: 5
   })
   expect((await call('file_read', '{"path":"a.txt"}')).state).toBe('output-available')

@@ -54,16 +54,18 @@ export async function executeTool(call: ToolCall, deps: ExecuteToolDeps): Promis
     deps.onFault?.(fault)
     return { outcome: { kind: 'failed', message: faultWords(call.toolName, fault) } }
   })
-  const settled = await settleOutcome(
+  const { seen, ...settled } = await settleOutcome(
     call.rawInput,
     ran.outcome,
     deps.run.spill,
     deps.capBytes ?? MAX_TOOL_RESULT_BYTES
   )
+  const endedMs = deps.clock.now()
   return {
     ...settled,
+    ...(seen === undefined ? {} : { seen: { ...seen, seenAtMs: endedMs } }),
     ...(ran.grant === undefined ? {} : { grant: ran.grant }),
-    durationMs: Math.max(0, deps.clock.now() - startedMs)
+    durationMs: Math.max(0, endedMs - startedMs)
   }
 }
 

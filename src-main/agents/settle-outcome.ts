@@ -1,7 +1,9 @@
 // Owns turning a tool's outcome into what a row stores: its state, and input, output and error text under their caps.
 import type { KnownGrant } from '@common/agents/workspace-grant'
 import type { SpillReference } from '@common/rows/row-schema'
+import type { SeenFile } from '@common/rows/seen-file'
 import { capOutput, capText } from '../tools/cap-output'
+import type { Sighting } from '../tools/sighting'
 import type { SpillStore, ToolOutcome } from '../tools/tool-types'
 
 /** What goes into the tool part of the row. */
@@ -14,12 +16,14 @@ export interface SettledTool {
   readonly errorText?: string
   readonly inputSpill?: SpillReference
   readonly outputSpill?: SpillReference
+  /** The file whose content the model was given or wrote (O-4). */
+  readonly seen?: SeenFile
   /** What the person allowed for the workspace; the session stores it. */
   readonly grant?: KnownGrant
   readonly durationMs: number
 }
 
-type Settled = Omit<SettledTool, 'grant' | 'durationMs'>
+type Settled = Omit<SettledTool, 'grant' | 'durationMs' | 'seen'> & { readonly seen?: Sighting }
 
 /** Caps everything; a spill that the tool itself kept is named when the cap made none. */
 export async function settleOutcome(
@@ -32,7 +36,13 @@ export async function settleOutcome(
   const kept = { input: input.kept, ...(input.spill === undefined ? {} : { inputSpill: input.spill }) }
   if (outcome.kind === 'done') {
     const output = await capOutput(outcome.output, spill, capBytes)
-    return { state: 'output-available', ...kept, output: output.kept, ...spillOf(output.spill ?? outcome.spill) }
+    return {
+      state: 'output-available',
+      ...kept,
+      output: output.kept,
+      ...spillOf(output.spill ?? outcome.spill),
+      ...(outcome.seen === undefined ? {} : { seen: outcome.seen })
+    }
   }
   const text = await capText(outcome.message, spill, capBytes)
   const own = 'spill' in outcome ? outcome.spill : undefined

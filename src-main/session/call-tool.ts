@@ -45,6 +45,7 @@ export function callToolFor(
           spill: opened.spill,
           memory: { access: deps.settings().memory, store: memoriesOf(deps, opened) },
           history: historyOf(deps, opened),
+          seenFiles: opened.seenFiles,
           onOutput: (text) => publish({ type: 'tool-output', rowId, toolCallId, text }),
           ask: (question, options) => people.askQuestion({ toolCallId, question, options: [...options] }, abortSignal),
           onTodo: (todo) => publish({ type: 'todo-changed', todo: [...todo] })

@@ -14,6 +14,7 @@ import { openAttachments } from '../history/attachments'
 import { openHistory } from '../history/history-store'
 import type { HistoryStore } from '../history/history-store'
 import { openSpill } from '../history/spill'
+import { SeenFiles } from '../tools/seen-files'
 import { Drafts } from './drafts'
 import { isFolderReadable } from './folder-readable'
 import { MessageQueue } from './message-queue'
@@ -75,6 +76,7 @@ async function openFiles(deps: SessionDeps, { paths, read, store }: Found): Prom
     drafts,
     spill: openSpill(paths.spill),
     attachments: openAttachments(paths.attachments),
+    seenFiles: new SeenFiles(),
     notices: problems.map((message) => noticeOf(deps, message)),
     onQueueChange: (listener) => void listeners.push(listener),
     projectReadable: () => isFolderReadable(workspace.file.projectPath),

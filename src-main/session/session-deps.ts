@@ -10,6 +10,7 @@ import type { Log } from '../files/log'
 import type { AttachmentFiles } from '../history/attachments'
 import type { HistoryStore } from '../history/history-store'
 import type { ProviderRegistry } from '../provider/provider-registry'
+import type { SeenFiles } from '../tools/seen-files'
 import type { SpillStore } from '../tools/tool-types'
 import type { ToolRegistry } from '../tools/tool-registry'
 import type { Drafts } from './drafts'
@@ -49,6 +50,7 @@ export interface OpenedSession {
   readonly drafts: Drafts
   readonly spill: SpillStore
   readonly attachments: AttachmentFiles
+  readonly seenFiles: SeenFiles
   /** What opening found that the person should know. */
   readonly notices: readonly Notice[]
   onQueueChange(listener: (entries: readonly QueueEntry[]) => void): void

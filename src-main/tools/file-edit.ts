@@ -4,12 +4,15 @@ import { err, ok, type Result } from '@common/result'
 import type { ToolInput } from '@common/tools/tool-contracts'
 import { changeDiff } from './change-diff'
 import { defineTool } from './define-tool'
+import { contentOf } from './file-content'
 import { readGuarded } from './open-guarded'
 import { guardForRun, guardPath, type GuardedPath } from './path-guard'
 import { replaceText, type Replaced } from './replace-text'
+import { isFollowed, sightOfWritten } from './sighting'
 import { writeGuarded } from './write-guarded'
 
 interface Edit extends Replaced {
+  readonly old: Buffer
   readonly before: string
   readonly after: string
   readonly mode: number
@@ -32,12 +35,15 @@ export const fileEdit = defineTool('file_edit', {
     const edit = await readEdit(guarded.value, input)
     if (!edit.ok) return { kind: 'failed', message: edit.error }
     if (run.abortSignal.aborted) return { kind: 'interrupted', message: `${input.path} was not changed.` }
-    const { bytes, before, after, mode, note, replacements } = edit.value
+    const { old, bytes, before, after, mode, note, replacements } = edit.value
     const written = await writeGuarded(guarded.value, bytes, mode)
     if (!written.ok) return { kind: 'failed', message: written.error }
     const { relative } = guarded.value
     const change = changeDiff(relative, before, after, MAX_STORED_DIFF_CHARS)
-    return { kind: 'done', output: { path: relative, ...change, replacements, ...(note === null ? {} : { note }) } }
+    const output = { path: relative, ...change, replacements, ...(note === null ? {} : { note }) }
+    if (!isFollowed(guarded.value)) return { kind: 'done', output }
+    const seen = await sightOfWritten(guarded.value, bytes, run.seenFiles)
+    return { kind: 'done', output, seen: { ...seen, before: contentOf(old) } }
   }
 })
 
@@ -51,5 +57,11 @@ async function readEdit(guarded: GuardedPath, input: ToolInput<'file_edit'>): Pr
   })
   if (!replaced.ok) return replaced
   const [before, after] = [read.value.bytes, replaced.value.bytes].map((bytes) => bytes.toString('utf8'))
-  return ok({ ...replaced.value, before: before ?? '', after: after ?? '', mode: read.value.stats.mode })
+  return ok({
+    ...replaced.value,
+    old: read.value.bytes,
+    before: before ?? '',
+    after: after ?? '',
+    mode: read.value.stats.mode
+  })
 }

@@ -17,6 +17,20 @@ const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`', [0xfe, 0xff]]
 ]
 
+const MEDIA: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^\x89PNG/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+  ['application/pdf', /^%PDF-/]
+]
+
+/** The media type of a file that a model can look at as it is, or null. */
+export function mediaTypeOf(start: Uint8Array): string | null {
+  const text = Buffer.from(start.subarray(0, 16)).toString('latin1')
+  return MEDIA.find(([, signature]) => signature.test(text))?.[0] ?? null
+}
+
 /** What a binary file is, in words, or null for text. */
 export function binaryKindOf(start: Uint8Array): string | null {
   const found = SIGNATURES.find(([, signature]) => signature.every((byte, index) => start[index] === byte))

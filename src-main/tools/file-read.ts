@@ -11,11 +11,13 @@ import { err, ok, type Result } from '@common/result'
 import type { ToolInput, ToolOutput } from '@common/tools/tool-contracts'
 import { systemCodeOf } from '../files/file-error'
 import { defineTool, touchesNothing } from './define-tool'
+import { ContentReader } from './file-content'
 import { binaryKindOf } from './file-kind'
 import { jsonBytes } from './json-bytes'
 import { openGuarded, type OpenFile } from './open-guarded'
 import { guardForRun, guardPath, type GuardedPath } from './path-guard'
 import { readLines, type LinePage } from './read-lines'
+import { isFollowed, sightOfRead } from './sighting'
 import type { ToolOutcome, ToolRun } from './tool-types'
 
 type Output = ToolOutput<'file_read'>
@@ -70,17 +72,19 @@ async function guardSpill(id: string, run: ToolRun): Promise<Result<GuardedPath,
 
 async function readPage(
   { handle, stats }: OpenFile,
-  { relative }: GuardedPath,
+  guarded: GuardedPath,
   input: ToolInput<'file_read'>,
   run: ToolRun,
   isSpill: boolean
 ): Promise<ToolOutcome<Output>> {
+  const { relative } = guarded
   const start = Buffer.alloc(8_192)
   const { bytesRead } = await handle.read(start, 0, start.length, 0)
   const binary = binaryKindOf(start.subarray(0, bytesRead))
   if (binary !== null)
     return { kind: 'failed', message: `${relative} is not text: ${binary}, ${stats.size} bytes. It was not read.` }
   const firstLine = input.offset ?? 1
+  const content = new ContentReader(stats)
   const page = await readLines(handle, {
     firstLine,
     maxLines: input.limit ?? FILE_READ_DEFAULT_LINES,
@@ -88,14 +92,22 @@ async function readPage(
     maxLineBytes: FILE_READ_MAX_LINE_BYTES,
     longLines: isSpill ? 'wrap' : 'cut',
     countWithinBytes: FILE_READ_MAX_BYTES,
-    abortSignal: run.abortSignal
+    abortSignal: run.abortSignal,
+    onChunk: (chunk) => content.push(chunk)
   })
   if (page.lines.length === 0 && firstLine > 1)
     return {
       kind: 'failed',
       message: `${relative} has only ${page.totalLines ?? 0} lines; offset ${firstLine} is beyond.`
     }
-  return { kind: 'done', output: outputOf(relative, firstLine, page) }
+  const output = outputOf(relative, firstLine, page)
+  if (isSpill || !isFollowed(guarded)) return { kind: 'done', output }
+  const seen = sightOfRead(guarded, stats, await content.finish(handle, run.abortSignal), run.seenFiles)
+  return { kind: 'done', output, seen: isWhole(firstLine, page) ? seen : { ...seen, isPart: true } }
+}
+
+function isWhole(firstLine: number, page: LinePage): boolean {
+  return firstLine === 1 && page.lines.length === page.totalLines && page.cutLines === 0
 }
 
 function outputOf(path: string, firstLine: number, page: LinePage): Output {

@@ -6,6 +6,7 @@ import { defineTool } from './define-tool'
 import { binaryKindOf } from './file-kind'
 import { openGuarded, readGuarded } from './open-guarded'
 import { guardForRun, guardPath, type GuardedPath } from './path-guard'
+import { isFollowed, sightOfWritten } from './sighting'
 import { writeGuarded } from './write-guarded'
 
 interface Before {
@@ -38,9 +39,14 @@ export const fileWrite = defineTool('file_write', {
     const { relative } = guarded.value
     const change = diffOf(relative, before.value, input.content, MAX_STORED_DIFF_CHARS)
     const output = { path: relative, ...change, created: mode === null, bytes: bytes.length }
-    if (old?.equals(bytes)) return { kind: 'done', output: { ...output, note: 'The file already had this content.' } }
-    const written = await writeGuarded(guarded.value, bytes, mode)
-    return written.ok ? { kind: 'done', output } : { kind: 'failed', message: written.error }
+    const isSame = old?.equals(bytes) === true
+    const written = isSame ? ok(undefined) : await writeGuarded(guarded.value, bytes, mode)
+    if (!written.ok) return { kind: 'failed', message: written.error }
+    return {
+      kind: 'done',
+      output: isSame ? { ...output, note: 'The file already had this content.' } : output,
+      ...(isFollowed(guarded.value) ? { seen: await sightOfWritten(guarded.value, bytes, run.seenFiles) } : {})
+    }
   }
 })
 

@@ -16,6 +16,8 @@ export interface LineRequest {
   /** Lines behind the page are counted up to this many bytes from the start of the file. */
   readonly countWithinBytes: number
   readonly abortSignal: AbortSignal
+  /** Given every chunk that was read; it is overwritten by the next. */
+  onChunk?(chunk: Buffer): void
 }
 
 export interface LinePage {
@@ -43,6 +45,7 @@ export async function readLines(handle: FileHandle, request: LineRequest): Promi
     const { bytesRead } = await handle.read(step, 0, step.length, null)
     if (bytesRead === 0) return page.finish(true)
     readBytes += bytesRead
+    request.onChunk?.(step.subarray(0, bytesRead))
     page.push(step.subarray(0, bytesRead))
     if (page.full && readBytes >= request.countWithinBytes) return page.finish(false)
   }
@@ -147,7 +150,7 @@ class PageBuilder {
 }
 
 /** Where the last code point ends that lies whole inside `bytes`; the very end for bytes that are no UTF-8. */
-function wholeEnd(bytes: Buffer): number {
+export function wholeEnd(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back < bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if ((byte & 0xc0) === 0x80) continue

@@ -8,6 +8,8 @@ import type { Settings } from '@common/settings/settings-schema'
 import type { z } from 'zod'
 import type { HistoryBrowser } from '../history-search/history-browser'
 import type { MemoryStore } from '../memory/memory-store'
+import type { SeenFiles } from './seen-files'
+import type { Sighting } from './sighting'
 
 export interface SpillStream {
   readonly path: string
@@ -37,6 +39,8 @@ export interface ToolRun {
   readonly spill: SpillStore
   /** The workspace's memories, and what the person lets agents do with them now (Y-1). */
   readonly memory: { readonly access: Settings['memory']; readonly store: MemoryStore }
+  /** What is remembered of files that the model saw (O-4). */
+  readonly seenFiles: SeenFiles
   /** The conversation's own past, as far as an agent may see it. */
   readonly history: HistoryBrowser
   /** True once a person allowed this very call to leave the project. */
@@ -53,9 +57,12 @@ export interface ToolRun {
   onTodo(items: readonly { content: string; status: 'pending' | 'in_progress' | 'completed' }[]): void
 }
 
-/** `spill` names the whole where the tool itself kept it and cut its output (a long log). */
+/**
+ * `spill` names the whole where the tool itself kept it and cut its output (a long log); `seen` is the file whose
+ * content the model was given or wrote.
+ */
 export type ToolOutcome<Output> =
-  | { readonly kind: 'done'; readonly output: Output; readonly spill?: SpillReference }
+  | { readonly kind: 'done'; readonly output: Output; readonly spill?: SpillReference; readonly seen?: Sighting }
   | { readonly kind: 'failed'; readonly message: string; readonly spill?: SpillReference }
   | { readonly kind: 'denied'; readonly message: string }
   | { readonly kind: 'interrupted'; readonly message: string; readonly spill?: SpillReference }

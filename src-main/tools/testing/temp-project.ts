@@ -9,6 +9,7 @@ import { systemClock } from '../../files/system-clock'
 import { historyReaderOf } from '../../history/history-reader'
 import { HistoryBrowser } from '../../history-search/history-browser'
 import { memoryStoreOf } from '../../memory/memory-store'
+import { SeenFiles } from '../seen-files'
 import type { ToolRun } from '../tool-types'
 import { diskSpill, type DiskSpill } from './disk-spill'
 
@@ -19,6 +20,7 @@ export interface TempProject {
   /** What stands for the home: its memories are below it. */
   readonly home: string
   readonly spill: DiskSpill
+  readonly seenFiles: SeenFiles
   write(file: string, content: string | Uint8Array): string
   run(overrides?: Partial<ToolRun>): ToolRun
   remove(): void
@@ -37,12 +39,14 @@ export function tempProject(): TempProject {
   const workspaceDir = path.join(home, 'workspaces', 'ws-1')
   const reader = historyReaderOf({ workspaceDir, clock: systemClock, log: silentLog })
   const key = (): Uint8Array => new Uint8Array(32)
+  const seenFiles = new SeenFiles()
   const history = new HistoryBrowser({ workspaceId: 'ws-1', workspaceDir, reader, fs: nodeFileSystem, key })
   return {
     root,
     outside,
     home,
     spill,
+    seenFiles,
     write(file, content) {
       const absolute = path.resolve(root, file)
       mkdirSync(path.dirname(absolute), { recursive: true })
@@ -57,6 +61,7 @@ export function tempProject(): TempProject {
       spill,
       memory: { access: 'on', store },
       history,
+      seenFiles,
       outsideAllowed: false,
       protectedAllowed: false,
       mayRead: () => true,

@@ -1,0 +1,77 @@
+// Owns finding which files are not as the model last saw them (O-4). Reads; changes nothing but what is remembered to
+// be quicker the next time.
+import { realpath } from 'node:fs/promises'
+import { CHANGE_NOTICE_FILE_DIFF_CHARS, MAX_SEEN_FILES, SEEN_TEXT_MAX_BYTES } from '@common/constants'
+import type { FileBaselines } from '@common/rows/file-baselines'
+import type { SeenFile } from '@common/rows/seen-file'
+import { systemCodeOf } from '../files/file-error'
+import { changeDiff, type ChangeDiff } from './change-diff'
+import { binaryKindOf } from './file-kind'
+import { lookAtFile, type Looked } from './look-at-file'
+import type { SeenFiles } from './seen-files'
+
+export interface FileChange {
+  /** As the model last saw it, and as it is. */
+  readonly before: SeenFile
+  readonly now: SeenFile
+  readonly difference: Difference
+}
+
+export type Difference =
+  /** `isLineEndsOnly`: nothing but how lines end differs. */
+  | { readonly kind: 'diff'; readonly diff: ChangeDiff; readonly isLineEndsOnly: boolean }
+  | { readonly kind: 'binary' | 'too-large' | 'not-kept' }
+  /** There is no content on one side. */
+  | { readonly kind: 'none' }
+
+export interface ChangeSearch {
+  readonly projectRoot: string
+  readonly seenFiles: SeenFiles
+  now(): number
+}
+
+/** Files looked at side by side. */
+const AT_ONCE = 16
+
+/** The changed files in the order of their baselines; none when the project's folder is not there. */
+export async function changedFiles(baselines: FileBaselines, search: ChangeSearch): Promise<FileChange[]> {
+  const root = await rootOf(search.projectRoot)
+  if (root === null) return []
+  const followed = [...baselines.values()].slice(-MAX_SEEN_FILES)
+  const changes: FileChange[] = []
+  for (let at = 0; at < followed.length; at += AT_ONCE) {
+    const looks = followed.slice(at, at + AT_ONCE).map(async (before) => {
+      const looked = await lookAtFile(before, { ...search, root })
+      return looked.seen.content === before.content ? null : changeOf(before, looked, search.seenFiles)
+    })
+    changes.push(...(await Promise.all(looks)).filter((change) => change !== null))
+  }
+  return changes
+}
+
+async function rootOf(projectRoot: string): Promise<string | null> {
+  try {
+    return await realpath(projectRoot)
+  } catch (cause) {
+    if (systemCodeOf(cause) === null) throw cause
+    return null
+  }
+}
+
+function changeOf(before: SeenFile, looked: Looked, seenFiles: SeenFiles): FileChange {
+  const old = seenFiles.textOf(before.content)
+  const bytes = looked.bytes ?? seenFiles.textOf(looked.seen.content)
+  if (bytes !== null) seenFiles.keepText(looked.seen.content, bytes)
+  return { before, now: looked.seen, difference: differenceOf(before, { ...looked, bytes }, old) }
+}
+
+function differenceOf(before: SeenFile, { seen, bytes }: Looked, old: Buffer | null): Difference {
+  if (before.bytes === undefined || seen.bytes === undefined) return { kind: 'none' }
+  if (bytes === null && seen.bytes > SEEN_TEXT_MAX_BYTES) return { kind: 'too-large' }
+  if (bytes === null || old === null)
+    return { kind: bytes !== null && binaryKindOf(bytes) !== null ? 'binary' : 'not-kept' }
+  if (binaryKindOf(bytes) !== null || binaryKindOf(old) !== null) return { kind: 'binary' }
+  const [then, now] = [old.toString('utf8'), bytes.toString('utf8')]
+  const diff = changeDiff(seen.path, then, now, CHANGE_NOTICE_FILE_DIFF_CHARS)
+  return { kind: 'diff', diff, isLineEndsOnly: then.replaceAll('\r\n', '\n') === now.replaceAll('\r\n', '\n') }
+}
