@@ -269,7 +269,8 @@ describe('tidemark run', () => {
 
   it('H-4 has one copy of the answer and pairs its call after kill -9 in mid-tool', async () => {
     const { home, model, server } = await rig([
-      { text: 'Before the crash.', toolCalls: [{ name: 'bash', input: { command: 'echo ready; sleep 30' } }] },
+      // Spelled so that only its output says "ready": the call itself is on stdout before it is stored.
+      { text: 'Before the crash.', toolCalls: [{ name: 'bash', input: { command: 'echo rea""dy; sleep 30' } }] },
       { text: 'after' }
     ])
     const running = home.start([
