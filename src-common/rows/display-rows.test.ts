@@ -56,6 +56,10 @@ describe('buildDisplayRows', () => {
   it('draws a machine type that this version does not know as a line, never drops it', () => {
     const [item] = buildDisplayRows({ ...ALL, rows: [rowOf('r', 'unknown')] }).items
     expect(item).toMatchObject({ kind: 'line', rowKind: 'unknown' })
+    const quiet = rowOf('r', 'unknown')
+    const rows = [{ ...quiet, metadata: { ...quiet.metadata, uiVisible: false } }]
+    expect(buildDisplayRows({ ...ALL, rows, debug: false }).items).toEqual([])
+    expect(buildDisplayRows({ ...ALL, rows, debug: true }).items).toMatchObject([{ kind: 'line' }])
   })
 
   it('names where each window opens', () => {

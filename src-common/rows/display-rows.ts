@@ -148,6 +148,8 @@ function makersOf(row: Row, id: string, kind: RowKind, debug: boolean): Maker[] 
     case 'debug':
       return debug ? [[id, () => ({ kind: 'line', key: id, row, rowKind: kind })]] : []
     case 'line':
+      // A kind that this version does not know may say itself that it is nothing to look at.
+      if (kind === 'unknown' && row.metadata.uiVisible === false && !debug) return []
       return [[id, () => ({ kind: 'line', key: id, row, rowKind: kind })]]
     case 'not-sent':
       return [[id, () => ({ kind: 'not-sent', key: id, row })]]

@@ -23,8 +23,15 @@ export interface PiImportDeps {
 const PiLine = z.looseObject({ type: z.string(), timestamp: z.string().optional() })
 const PiMessageLine = z.looseObject({ type: z.literal('message'), message: z.looseObject({ role: z.string() }) })
 
-/** Lines that a person need not see among the messages. */
-const QUIET_LINES: ReadonlySet<string> = new Set(['session', 'thinking_level_change'])
+/** Lines that a person need not see among the messages: they say nothing, or what the answers show themselves. */
+const QUIET_LINES: ReadonlySet<string> = new Set([
+  'session',
+  'session_info',
+  'thinking_level_change',
+  'custom',
+  'label',
+  'leaf'
+])
 
 /** Reads lazily; `lines` throws the system's error. */
 export async function planPiImport(fs: FileSystem, path: string, deps: PiImportDeps): Promise<ImportPlan> {

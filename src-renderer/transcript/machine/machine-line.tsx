@@ -5,12 +5,14 @@ import type { LineItem } from '@common/rows/display-items'
 import { cx } from '../../ui/cx'
 import { rowText } from '../rows/row-texts'
 import { useDisclosure } from '../use-disclosure'
+import { noteText } from './imported-texts'
 import { machineLabel } from './machine-texts'
 
 export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<LineItem, 'row' | 'rowKind'>) {
   const [open, turn] = useDisclosure(`machine:${row.id}`)
   const textId = useId()
-  const text = rowText(row)
+  const said = rowText(row)
+  const text = said === '' && rowKind === 'unknown' ? noteText(row) : said
   const label = machineLabel(row, rowKind)
   return (
     <div

@@ -1,6 +1,7 @@
 // Owns how a machine row is named on its one line. Pure.
 import type { RowKind } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
+import { importedLabel } from './imported-texts'
 
 /** The name of a machine row; an unknown kind is named as it names itself. */
 export function machineLabel(row: Row, kind: RowKind): string {
@@ -22,7 +23,7 @@ export function machineLabel(row: Row, kind: RowKind): string {
     case 'context-window-lead-in':
       return 'Lead-in of this window'
     case 'unknown':
-      return row.metadata.machine?.type ?? 'Machine row'
+      return unknownLabel(row)
     case 'person':
     case 'assistant':
     case 'compaction-summary':
@@ -32,4 +33,9 @@ export function machineLabel(row: Row, kind: RowKind): string {
     case 'rejected-input':
       return 'Machine row'
   }
+}
+
+function unknownLabel(row: Row): string {
+  const { type } = row.metadata.machine ?? {}
+  return type === undefined ? 'Machine row' : (importedLabel(type) ?? type)
 }
