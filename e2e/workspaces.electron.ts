@@ -33,7 +33,7 @@ test('a workspace is made, renamed, archived and brought back', async ({ convers
 })
 
 test('a deleted workspace leaves the list, and its files go to a trash and are not destroyed', async ({ converse }) => {
-  const { app, page, home } = await converse({ turns: [{ text: 'Hello.' }] })
+  const { app, page, home } = await converse({ turns: [{ text: 'Hello.' }, { text: 'Hello again.' }] })
   await app.evaluate(({ shell }) => {
     const trashed: string[] = []
     Object.assign(globalThis, { trashed })
@@ -51,11 +51,24 @@ test('a deleted workspace leaves the list, and its files go to a trash and are n
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Delete me')
   await dialog.getByRole('button', { name: /Delete|Move/ }).click()
-  await expect(page.getByTestId('sidebar-workspace')).toHaveCount(0)
-  await expect.poll(() => readdir(join(home, 'workspaces'))).toEqual([])
+  await expect(page.getByTestId('sidebar-workspace').filter({ hasText: 'Delete me' })).toHaveCount(0)
+  await expect.poll(() => readdir(join(home, 'workspaces'))).not.toContain(id)
   const trashed = await app.evaluate(() => (globalThis as unknown as { trashed: string[] }).trashed)
   const own = await readdir(join(home, 'trash')).catch(() => [])
   expect([...trashed, ...own].some((path) => path.includes(id ?? '?'))).toBe(true)
+  // The project's last conversation went: a fresh one stands there, to be written in at once.
+  await expect(page.getByTestId('sidebar-workspace')).toHaveCount(1)
+  await expect(composerOf(page)).toBeFocused()
+  await say(page, 'A new beginning')
+  await expect(lastAnswer(page)).toContainText('Hello again.')
+  // With others in the project, one of them comes on screen.
+  await page.getByTestId('new-workspace').click()
+  await expect(page.getByTestId('sidebar-workspace')).toHaveCount(2)
+  await page.getByTestId('sidebar-workspace').filter({ hasNotText: 'A new beginning' }).focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new beginning')
+  await expect(composerOf(page)).toBeVisible()
 })
 
 test('T-1, T-4: a conversation has its title at once and goes on in the background while another one is open', async ({

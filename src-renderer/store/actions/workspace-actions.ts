@@ -26,7 +26,7 @@ export async function updateWorkspace(app: App, workspaceId: string, changes: Wo
   return true
 }
 
-/** Moves a workspace to the trash; when it was on screen, the newest other one of its project follows. */
+/** Moves a workspace to the trash; when it was on screen, another one of its project follows, a new one at last. */
 export async function deleteWorkspace(app: App, workspaceId: string): Promise<void> {
   const { selectedWorkspaceId, workspaces } = app.store.getState()
   const projectId = workspaces[workspaceId]?.projectId
@@ -34,8 +34,7 @@ export async function deleteWorkspace(app: App, workspaceId: string): Promise<vo
   if (done === null) return
   change(app, (state) => withoutWorkspace(state, workspaceId))
   if (selectedWorkspaceId !== workspaceId || projectId === undefined) return
-  const next = newestWorkspaceOf(app.store.getState(), projectId)
-  if (next !== null) await selectWorkspace(app, next.workspaceId)
+  await openProject(app, projectId)
 }
 
 /** Shows or hides archived workspaces, loading them when shown. */
