@@ -1,5 +1,10 @@
-// Owns the points of a context budget: output reserve and hard ceiling. At the ceiling counts as over.
-import { OUTPUT_RESERVE_TOKENS } from '../constants'
+// Owns the points of a context budget: output reserve, hard ceiling, rollover and warning point. At a point counts as over.
+import {
+  OUTPUT_RESERVE_TOKENS,
+  ROLLOVER_MARGIN_PERCENT,
+  WARNING_LEAD_TOKENS,
+  WARNING_MARGIN_PERCENT
+} from '../constants'
 
 /** The part of ModelInfo that a budget needs; both in tokens, null when unknown. */
 export interface ModelLimits {
@@ -26,4 +31,32 @@ export function hardCeilingOf(limits: ModelLimits): number | null {
 export function maxOutputFor(limits: ModelLimits, requestTokens: number): number | null {
   if (limits.contextLimit === null || limits.maxOutputTokens === null) return limits.maxOutputTokens
   return Math.min(limits.maxOutputTokens, Math.max(1, limits.contextLimit - requestTokens))
+}
+
+/** The points of one model under one threshold, in tokens. */
+export interface BudgetPoints {
+  readonly hardCeiling: number
+  /** Null with automatic handling off (a threshold of 1 or more). */
+  readonly rolloverPoint: number | null
+  /** Null where there is no room for a warning before the rollover. */
+  readonly warningPoint: number | null
+}
+
+/**
+ * The points of spec 00, each a share of the limit rounded down; null for an unknown limit. `threshold` is a share of
+ * the limit, taken to whole percents so that 0.7 + 0.05 is 75 and not 74.99.
+ */
+export function budgetPointsOf(limits: ModelLimits, threshold: number): BudgetPoints | null {
+  const hardCeiling = hardCeilingOf(limits)
+  const { contextLimit } = limits
+  if (hardCeiling === null || contextLimit === null) return null
+  const percent = Math.round(threshold * 100)
+  if (percent >= 100) return { hardCeiling, rolloverPoint: null, warningPoint: null }
+  const at = (share: number): number => Math.floor((contextLimit * share) / 100)
+  const rolloverPoint = Math.min(at(percent + ROLLOVER_MARGIN_PERCENT), hardCeiling)
+  const warningPoint = Math.max(
+    Math.min(at(percent - WARNING_MARGIN_PERCENT), rolloverPoint - WARNING_LEAD_TOKENS),
+    Math.floor(hardCeiling / 2)
+  )
+  return { hardCeiling, rolloverPoint, warningPoint: warningPoint < rolloverPoint ? warningPoint : null }
 }

@@ -2,7 +2,7 @@
 // Send check, step check, meter and countdown all read it; everything that makes it untrue goes through
 // `invalidate`. A value, not an object with a life: the session keeps the newest.
 import type { StepPart, Row } from '../rows/row-schema'
-import { rowKindOf } from '../rows/row-kinds'
+import { rowKindOf, usesOf } from '../rows/row-kinds'
 import { isKnownPart } from '../rows/row-schema'
 import { contextTokensOf } from './usage'
 import { projectUsage, unsentTailOf } from './project-usage'
@@ -44,8 +44,14 @@ export function projectedTokens(ledger: UsageLedger): number | null {
 /**
  * The ledger as history alone gives it, after a restart or a model switch: the newest step of an
  * answer in the window, if this model wrote it, else nothing measured. A summary's step measured its own request.
+ * A step before the request `measuredFrom` does not count: rows were cut since.
  */
-export function ledgerFromRows(windowId: string, model: string, windowRows: readonly Row[]): UsageLedger {
+export function ledgerFromRows(
+  windowId: string,
+  model: string,
+  windowRows: readonly Row[],
+  measuredFrom = 0
+): UsageLedger {
   for (let index = windowRows.length - 1; index >= 0; index--) {
     const row = windowRows[index]
     if (row === undefined || rowKindOf(row) !== 'assistant') continue
@@ -53,10 +59,26 @@ export function ledgerFromRows(windowId: string, model: string, windowRows: read
     if (at < 0) continue
     const step = row.parts[at]
     if (step === undefined || !isKnownPart(step) || step.type !== 'step') continue
-    if (step.model !== model || contextTokensOf(step.usage) <= 0) return invalidate(windowId, model)
+    const isVoid = step.requestSequence < measuredFrom || !(contextTokensOf(step.usage) > 0)
+    if (step.model !== model || isVoid) return invalidate(windowId, model)
     return recordStep(windowId, step, stepPartsUpTo(row.parts, at))
   }
   return invalidate(windowId, model)
+}
+
+/**
+ * What of a window's rows the last measured request has not sent and the ledger's tail does not hold: the rest of the
+ * measured answer, and the rows behind it that a request sends. All rows where nothing was measured.
+ */
+export function rowsSince({ measuredAtSequence }: UsageLedger, windowRows: readonly Row[]): Row[] {
+  const isMeasured = (part: Row['parts'][number]): boolean =>
+    isKnownPart(part) && part.type === 'step' && part.requestSequence === measuredAtSequence
+  const at = windowRows.findLastIndex((row) => row.parts.some(isMeasured))
+  const answer = windowRows[at]
+  const behind = windowRows.slice(at + 1).filter((row) => usesOf(row).provider === 'yes')
+  if (answer === undefined) return behind
+  const parts = answer.parts.slice(answer.parts.findLastIndex(isMeasured) + 1)
+  return parts.length === 0 ? behind : [{ ...answer, parts }, ...behind]
 }
 
 /** The parts of the step that the StepPart at `stepIndex` closes. */

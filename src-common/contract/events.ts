@@ -60,7 +60,9 @@ export const SessionEvent = z.discriminatedUnion('type', [
     workspaceId: z.string(),
     windowId: z.string(),
     /** Provider requests that the turn made. */
-    requests: z.number()
+    requests: z.number(),
+    /** The work goes on by itself: the next turn follows without the person. */
+    continues: z.boolean()
   })
 ])
 export type SessionEvent = z.infer<typeof SessionEvent>

@@ -67,6 +67,12 @@ export const QueueEntry = z.object({
   attachments: z.array(AttachmentReference),
   mode: QueueMode,
   source: z.enum(['person', 'machine']),
+  /** What a machine entry asks for: the rest of the answer that stopped for the budget (M-3). */
+  machine: z.literal('continue').optional(),
+  /** A second machine entry of the same key is not added. */
+  dedupeKey: z.string().optional(),
+  /** What this send says of experiments, over the settings (G-1). */
+  experiments: z.record(z.string(), z.boolean()).optional(),
   /** Came back after a restart: shown and editable, sent only by the person. */
   held: z.boolean(),
   queuedAtMs: z.number()
@@ -100,6 +106,11 @@ export const UsageView = z.object({
   /** The model's context limit; null when unknown. */
   maxTokens: z.number().nullable(),
   hardCeiling: z.number().nullable(),
+  /** Where the window is handled by itself; null with automatic handling off or an unknown limit. */
+  rolloverPoint: z.number().nullable(),
+  warningPoint: z.number().nullable(),
+  /** What happens at the end of the window. */
+  atEnd: z.enum(['rolls over', 'compacts', 'stops']),
   /** True when the figure rests on an estimate and not on the provider's last count alone. */
   estimated: z.boolean(),
   lastUsage: TokenUsage.nullable()

@@ -21,6 +21,7 @@ export async function watchTurn(
   const { output } = context
   const stopped = new AbortController()
   const answers = terminal ? new TerminalAnswers(session, stopped.signal) : null
+  let requests = 0
   let stoppedBy: 'SIGINT' | 'SIGTERM' | null = null
   const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
     stoppedBy ??= signal
@@ -30,8 +31,11 @@ export async function watchTurn(
   const ended = new Promise<TurnEnded>((resolve) => {
     session.events.subscribe(({ events }) => {
       for (const event of events) {
-        if (event.type === 'turn-ended') resolve(event)
-        else {
+        // A turn that stops for its window goes on in the next one by itself; its requests count into one sum.
+        if (event.type === 'turn-ended') {
+          requests += event.requests
+          if (!event.continues) resolve({ ...event, requests })
+        } else {
           output.event({ ...event, workspaceId: session.workspaceId })
           output.text(renderEvent(event))
           answers?.hear(event)
@@ -73,7 +77,12 @@ export async function watchTurn(
 
 /** A slash command is no turn, but `run` ends with the same words. */
 function commandEnd(session: AgentSession, done: Result<unknown, string>): TurnEnded {
-  const end = { type: 'turn-ended', workspaceId: session.workspaceId, windowId: session.store.currentWindowId } as const
+  const end = {
+    type: 'turn-ended',
+    workspaceId: session.workspaceId,
+    windowId: session.store.currentWindowId,
+    continues: false
+  } as const
   return done.ok
     ? { ...end, outcome: 'completed', reason: null, message: null, requests: 0 }
     : { ...end, outcome: 'failed', reason: 'refused', message: done.error, requests: 0 }

@@ -1,10 +1,31 @@
 // Owns the interface of a context strategy: what happens when a window fills. The session owns the order
 // of a turn and asks; a strategy answers with values and never appends, streams or publishes itself.
+import type { BudgetPoints, ModelLimits } from '@common/budget/budget-points'
 import type { UsageLedger } from '@common/budget/usage-ledger'
-import type { ModelLimits } from '@common/budget/budget-points'
-import type { NewRow, Row, RowPart } from '@common/rows/row-schema'
 import type { ProviderFailure } from '@common/models/provider-failure'
+import type { NewRow, Row, RowPart } from '@common/rows/row-schema'
 import type { PreparedRequest, RequestRejection } from './prepare-request'
+
+/** What a settled step left to be done before the next send; lives in memory alone (X-1). */
+export type PendingBudget =
+  | { readonly kind: 'rollover'; readonly rolloverId: string; readonly flushOpportunity: boolean }
+  | { readonly kind: 'warning'; readonly warningId: string }
+
+/** A window that is not there yet, as it would begin now. */
+export interface FreshWindow {
+  /** Are the agent's notes in its system text? */
+  readonly notesCarried: boolean
+  /** Prepares the first request that these rows would give there. */
+  prepare(rows: readonly Row[]): Promise<PreparedRequest | RequestRejection>
+}
+
+/** Can what a rollover seals be fetched back (G-3)? */
+export type Recovery =
+  | { readonly kind: 'possible' }
+  /** The agent may not use the tool. */
+  | { readonly kind: 'denied'; readonly message: string }
+  /** The history could not be read this moment. */
+  | { readonly kind: 'unreadable'; readonly message: string }
 
 /** What a strategy knows of the moment before an input is sent. */
 export interface BeforeSend {
@@ -13,16 +34,45 @@ export interface BeforeSend {
   readonly windowRows: readonly Row[]
   /** The input about to be sent; null for a turn that goes on without a new one. */
   readonly input: NewRow | null
+  /** Rows that the input brings along, right before it: snapshots of files, notices. */
+  readonly company: readonly NewRow[]
+  /** PROVIDER_ID:MODEL_ID that will run, and its limits. */
   readonly model: string
   readonly limits: ModelLimits
+  /** Null for an unknown limit. */
+  readonly points: BudgetPoints | null
   readonly ledger: UsageLedger
+  readonly pending: PendingBudget | null
+  readonly mayWriteNotes: boolean
+  readonly nowMs: number
+  newId(): string
   /** Prepares the request that these rows would give: the one builder, nothing is sent or stored. */
   prepare(rows: readonly Row[]): Promise<PreparedRequest | RequestRejection>
+  /** Tokens of a prepared request exactly; null when its encoder failed. */
+  count(request: PreparedRequest): Promise<number | null>
+  /** Tokens that these rows add to a request; null when they cannot be counted. */
+  countRows(rows: readonly Row[]): Promise<number | null>
+  freshWindow(): Promise<FreshWindow>
+  recovery(): Promise<Recovery>
 }
 
 export type SendDecision =
   /** Append these rows, the input among them, in one batch; then send this request. */
-  | { readonly kind: 'send'; readonly rows: readonly NewRow[]; readonly request: PreparedRequest }
+  | {
+      readonly kind: 'send'
+      readonly rows: readonly NewRow[]
+      readonly request: PreparedRequest
+      /** Set where the window should have rolled over and cannot: it runs to its ceiling, told once. */
+      readonly stays: string | null
+    }
+  /** Reset what the window carries, append these rows (boundary first) in one batch, send this request. */
+  | {
+      readonly kind: 'rollover'
+      readonly rows: readonly NewRow[]
+      readonly request: PreparedRequest
+      /** Something the person should know of it; null mostly. */
+      readonly told: string | null
+    }
   /** Nothing may be sent; the input is kept as a capsule (H-12). */
   | { readonly kind: 'blocked'; readonly block: ContextBlock }
 
@@ -39,18 +89,31 @@ export interface SettledStep {
   /** PROVIDER_ID:MODEL_ID that really streamed (a fallback, say), and its limits (M-2). */
   readonly model: string
   readonly limits: ModelLimits
+  readonly points: BudgetPoints | null
   readonly ledger: UsageLedger
   readonly parts: readonly RowPart[]
+  readonly isWarned: boolean
+  /** The window should have rolled over and cannot (`SendDecision.stays`). */
+  readonly stays: boolean
 }
 
 export type StepDecision =
   | { readonly kind: 'continue' }
+  /** Stop here; the warning goes before the input with which the work carries on. */
+  | { readonly kind: 'warn'; readonly projected: number; readonly hardCeiling: number }
+  /** Stop here; the next send rolls over. */
+  | {
+      readonly kind: 'rollover'
+      readonly projected: number
+      readonly hardCeiling: number
+      readonly flushOpportunity: boolean
+    }
   /** Stop with all results kept; nothing is sent again by itself. */
   | { readonly kind: 'block'; readonly projected: number; readonly hardCeiling: number; readonly block: ContextBlock }
 
 export type OverflowDecision =
   /** The failure stands. */
-  { readonly kind: 'fail' }
+  { readonly kind: 'fail' } | Extract<SendDecision, { kind: 'rollover' }>
 
 export interface ContextStrategy {
   readonly id: 'whole-window' | 'summarise' | 'continuous' | 'token-budget'
@@ -58,8 +121,8 @@ export interface ContextStrategy {
   beforeSend(moment: BeforeSend): Promise<SendDecision>
   /** Decides whether the turn takes another step. Awaited before anything else happens (M-1). */
   onStepSettled(step: SettledStep): Promise<StepDecision>
-  /** The provider said that the request is too long, and nothing was streamed. */
-  onOverflow(failure: ProviderFailure): Promise<OverflowDecision>
-  /** What happens at the end of the window, for the composer: null when nothing will. */
+  /** The provider said that this turn's first request is too long. Input and company are stored rows here (P-7). */
+  onOverflow(moment: BeforeSend, failure: ProviderFailure): Promise<OverflowDecision>
+  /** What happens at the end of the window, for the meter and the countdown. */
   describe(): { readonly verb: 'rolls over' | 'compacts' | 'stops' }
 }

@@ -16,9 +16,9 @@ export const wholeWindowStrategy: ContextStrategy = {
 }
 
 async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
-  const rows = moment.input === null ? [] : [moment.input]
+  const rows = moment.input === null ? [...moment.company] : [...moment.company, moment.input]
   const request = await moment.prepare([...moment.windowRows, ...rows])
-  if (request.kind === 'prepared') return { kind: 'send', rows, request }
+  if (request.kind === 'prepared') return { kind: 'send', rows, request, stays: null }
   const fresh = !moment.windowRows.some((row) => usesOf(row).windowEligible)
   return {
     kind: 'blocked',
@@ -34,7 +34,7 @@ function adviceFor(reason: RequestRejection['reason'], fresh: boolean): string {
   if (reason === 'uncountable') return 'Send it again, or take another model.'
   return fresh
     ? 'Shorten the message, remove attachments, or take a model with a larger window.'
-    : 'Start a new workspace, or take a model with a larger window.'
+    : 'Begin a fresh window with /clear --soft, or take a model with a larger window.'
 }
 
 async function onStepSettled(step: SettledStep): Promise<StepDecision> {
@@ -49,7 +49,7 @@ async function onStepSettled(step: SettledStep): Promise<StepDecision> {
       reason: 'request_too_large',
       message:
         `The conversation now holds about ${tokensInWords(projected)} tokens and ${step.model} takes ` +
-        `${tokensInWords(hardCeiling)}; the turn stopped and every result is kept. Start a new workspace, or take a model with a larger window.`
+        `${tokensInWords(hardCeiling)}; the turn stopped and every result is kept. Begin a fresh window with /clear --soft, or take a model with a larger window.`
     }
   }
 }

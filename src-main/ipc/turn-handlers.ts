@@ -32,7 +32,7 @@ export function turnHandlers(services: AppServices, newId: () => string): Pick<H
   }
 
   return {
-    async 'turn.send'({ workspaceId, text, attachments, mode, confirmed }) {
+    async 'turn.send'({ workspaceId, text, attachments, mode, confirmed, experiments }) {
       if (text.trim() === '' && attachments.length === 0)
         return err(failure('invalid-input', 'There is nothing to send.'))
       const session = await sessionOf(services, workspaceId)
@@ -50,6 +50,7 @@ export function turnHandlers(services: AppServices, newId: () => string): Pick<H
         attachments,
         mode,
         source: 'person',
+        ...(experiments === undefined ? {} : { experiments }),
         held: false,
         queuedAtMs
       })

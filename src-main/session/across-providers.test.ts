@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { importHistory } from '../history/import-history'
-import { isLong } from '../history/testing/long-form'
+import { inForm, isLong } from '../history/testing/long-form'
 import { createManualClock } from '../provider/testing/manual-clock'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { valueIn } from '../provider/testing/recorded-answer'
@@ -149,7 +149,7 @@ describe('L-4 a conversation that changes its provider', () => {
         delivery: { pieceChars: 12 }
       }
       // No protocol says it in more events than this.
-      for (let afterEvents = 0; afterEvents < 30; afterEvents += isLong ? 1 : 4) {
+      for (let afterEvents = 0; afterEvents < 30; afterEvents += inForm({ quick: 10, full: 4, long: 1 })) {
         await turn(protocol, `Cut ${afterEvents}`, { ...whole, fault: { kind: 'cut', afterEvents } })
         expect(problems()).toEqual([])
       }
@@ -176,7 +176,7 @@ describe('L-4 a conversation that changes its provider', () => {
           expect(problems()).toEqual([])
           for (const closable of toClose.splice(0).toReversed()) await closable.close()
         }),
-        { seed: 7_204, numRuns: isLong ? 60 : 5, endOnFailure: !isLong }
+        { seed: 7_204, numRuns: inForm({ quick: 2, full: 5, long: 60 }), endOnFailure: !isLong }
       )
     }
   )

@@ -34,6 +34,7 @@ export async function afterCut(
   const saved = await workspace.update({
     todo,
     frozenSystem: isSameWindow ? frozenSystem : null,
+    measuredFrom: workspace.file.requestSequence + 1,
     updatedAtMs: nowMs
   })
   // What the app itself would have sent next belongs to the rows that are gone.

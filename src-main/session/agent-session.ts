@@ -16,22 +16,23 @@ import type { Row } from '@common/rows/row-schema'
 import type { ApprovalAnswer } from '@common/tools/approval'
 import type { UsageView } from '@common/contract/views'
 import { describeDamage } from '../history/damage-report'
-import type { DamageReport } from '../history/damage-report'
 import type { CutSummary } from '../history/history-error'
 import { adoptImport } from './adopt-import'
 import { afterCut } from './after-cut'
 import { bugEnd } from './bug-end'
-import { buildTurn } from './build-turn'
-import { inputRowOf, titleOf } from './input-row'
+import { BudgetLatch } from './budget-latch'
+import { titleOf } from './input-row'
 import { meterOf } from './last-usage'
 import { LiveView } from './live-view'
 import { type NotOwner, notOwnerFailure, owningTurn } from './owning-turn'
 import { People } from './people'
-import { runTurn } from './run-turn'
+import { isContinuing, prepareNext } from './next-entry'
+import { runEntry } from './run-entry'
 import { clearHistory, EDIT_BESIDE_TURN, type EditResult, type EditSurroundings } from './session-edits'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { movePhase } from './session-phase'
 import { parseSlashCommand } from './slash-commands'
+import { SessionNotices } from './session-notices'
 import { ToldHistory } from './told-history'
 import { toldLines } from './told-lines'
 import { TurnEvents } from './turn-events'
@@ -48,12 +49,13 @@ export class AgentSession {
   readonly #deps: SessionDeps
   readonly #opened: OpenedSession
   readonly #live = new LiveView()
+  readonly #latch = new BudgetLatch()
   #phase: SessionPhase = 'idle'
   #status: Omit<SessionStatus, 'phase'> = { turnStartedAtMs: null, retry: null, lastProblem: null }
   #usage: UsageView | null = null
   /** As it was told last: the file follows. */
   #todo: SessionSnapshot['todo']
-  #notices: Notice[]
+  readonly #notices: SessionNotices
   #abort: AbortController | null = null
   /** The turn under way, and those that its queue brings; resolves in idle. */
   #turn: Promise<void> = Promise.resolve()
@@ -65,7 +67,11 @@ export class AgentSession {
   constructor(deps: SessionDeps, opened: OpenedSession) {
     this.#deps = deps
     this.#opened = opened
-    this.#notices = [...opened.notices]
+    this.#notices = new SessionNotices(opened.notices, {
+      newId: deps.newId,
+      nowMs: () => deps.clock.now(),
+      publish: (event) => this.#publish(event)
+    })
     this.#todo = opened.workspace.file.todo
     this.#told = new ToldHistory(opened, (event) => this.#publish(event))
     this.events = new TurnEvents(deps.clock)
@@ -107,7 +113,7 @@ export class AgentSession {
       if (!page.ok) return page
       const starts = await this.#opened.history.read((_files, { windows }) => [...windows])
       if (!starts.ok) return starts
-      this.#tellDamage(page.value.damage)
+      this.#notices.tellOnce(describeDamage(page.value.damage))
       // Something was told while the page was read: take it again, so that page and sequence agree.
       const sequence = this.events.flush()
       if (sequence !== before) continue
@@ -128,17 +134,15 @@ export class AgentSession {
         usage: meterOf(lines, this.#usage, { file: this.#opened.workspace.file, windowId, ...this.#deps }),
         draft: draft.text,
         draftAttachments: draft.attachments,
-        notices: this.#notices
+        notices: this.#notices.all
       }
       return { ok: true, value }
     }
   }
 
-  /** Says once what a reader found damaged (H-3). */
-  #tellDamage(report: DamageReport): void {
-    const message = describeDamage(report)
-    if (message === null || this.#notices.some((notice) => notice.message === message)) return
-    this.notify('warning', message)
+  /** What belongs to the window in force alone, before another one begins. */
+  #resetContext(): void {
+    this.#usage = null
   }
 
   /**
@@ -186,7 +190,11 @@ export class AgentSession {
         deps: this.#deps,
         opened: this.#opened,
         publish: (event) => this.#publish(event),
-        rewritten: (cut) => this.#rewritten(cut)
+        rewritten: (cut) => this.#rewritten(cut),
+        windowEnds: () => {
+          this.#latch.clear()
+          this.#resetContext()
+        }
       })
     )
     this.#editing = edited.catch(() => undefined)
@@ -202,6 +210,8 @@ export class AgentSession {
   /** Stops the turn; resolves when the session is idle and the history holds what was said. */
   async interrupt(): Promise<void> {
     this.#abort?.abort(new DOMException('The person stopped the turn.', 'AbortError'))
+    this.#latch.clear()
+    await this.#opened.queue.dropMachine()
     await this.#turn
   }
 
@@ -274,14 +284,6 @@ export class AgentSession {
     if (entry !== null) this.#start(entry)
   }
 
-  /** What waits behind a turn that ended. After one that went wrong only what came in since is not held. */
-  #dispatchAfter(end: TurnEnd, isStopped: boolean): void {
-    const isStepEnd = end.outcome === 'completed' && end.reason === 'queued_input'
-    if (!isStepEnd || isStopped || this.#disposed) return this.#dispatchNext()
-    // Null where the entry that the turn stopped for was taken back meanwhile: then the turn goes on.
-    this.#start(this.#opened.queue.next(true))
-  }
-
   #start(entry: QueueEntry | null): void {
     this.#move('preparing', { turnStartedAtMs: this.#deps.clock.now(), retry: null, lastProblem: null })
     this.#turn = this.#run(entry)
@@ -300,36 +302,41 @@ export class AgentSession {
       })
     )
     await this.#settle(entry, end)
-    // What waits behind a turn that went wrong or was stopped is the person's to send.
-    if (end.outcome !== 'completed' || abort.signal.aborted) await this.#opened.queue.holdAll()
+    const prepared = await prepareNext(this.#opened.queue, {
+      end,
+      interrupted: entry,
+      signal: abort.signal,
+      ...this.#deps
+    })
+    this.#notices.tellOnce(prepared.problem)
+    const next = this.#disposed ? null : prepared.next
     this.#move('idle', { turnStartedAtMs: null, retry: null })
-    this.#publish({ type: 'turn-ended', ...end, workspaceId: this.workspaceId })
+    const facts = { workspaceId: this.workspaceId, continues: isContinuing(end) && next !== null }
+    this.#publish({ type: 'turn-ended', ...end, ...facts })
     this.events.flush()
-    this.#dispatchAfter(end, abort.signal.aborted)
+    if (next !== null && !this.busy && !this.#disposed) this.#start(next.entry)
   }
 
   async #runLocked(entry: QueueEntry | null, signal: AbortSignal): Promise<TurnEnd> {
+    const end = await this.#owningTurn(() =>
+      runEntry(
+        this.#deps,
+        this.#opened,
+        {
+          abortSignal: signal,
+          people: this.people,
+          latch: this.#latch,
+          publish: (event) => this.#publish(event),
+          onDamage: (report) => this.#notices.tellOnce(describeDamage(report)),
+          onStreaming: () => this.#move('streaming', {}),
+          onRetry: (retry) => this.#move(this.#phase, { retry }),
+          resetContext: () => this.#resetContext(),
+          tellOnce: (message) => this.#notices.tellOnce(message)
+        },
+        entry
+      )
+    )
     const none = { windowId: this.#opened.history.currentWindowId, requests: 0 }
-    const end = await this.#owningTurn(async (): Promise<TurnEnd> => {
-      // As it is now; another process may have sent it meanwhile, or the person took it back.
-      const input = entry === null ? null : this.#opened.queue.find(entry.id)
-      if (entry !== null && input === null) return { outcome: 'completed', reason: null, message: null, ...none }
-      const turn = await buildTurn(this.#deps, this.#opened, {
-        abortSignal: signal,
-        people: this.people,
-        publish: (event) => this.#publish(event),
-        onDamage: (report) => this.#tellDamage(report),
-        onStreaming: () => this.#move('streaming', {}),
-        onRetry: (retry) => this.#move(this.#phase, { retry }),
-        tellOnce: (message) => this.notify('warning', message)
-      })
-      if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
-      try {
-        return await runTurn(turn.value, { input: input === null ? null : inputRowOf(input, this.#deps.clock.now()) })
-      } finally {
-        await turn.value.partial.stop()
-      }
-    })
     return end.ok ? end.value : { outcome: 'failed', ...end.error, ...none }
   }
 
@@ -351,16 +358,15 @@ export class AgentSession {
     if (!saved.ok) this.notify('warning', saved.error)
   }
 
-  /** Tells something once, and keeps it for later watchers. */
+  /** Tells something, and keeps it for later watchers. */
   notify(level: Notice['level'], message: string): void {
-    const notice: Notice = { id: this.#deps.newId(), level, message, atMs: this.#deps.clock.now() }
-    this.#notices = [...this.#notices, notice]
-    this.#publish({ type: 'notice', notice })
+    this.#notices.tell(level, message)
   }
 
   /** Rows are gone or changed (H-10): what was derived from them goes too. Null where another process did it. */
   async #rewritten(cut: CutSummary | null): Promise<void> {
-    this.#usage = null
+    this.#latch.clear()
+    this.#resetContext()
     await this.#told.startOver()
     const after = await afterCut(this.#opened, cut, this.#deps.clock.now())
     this.#todo = after.todo

@@ -2,27 +2,27 @@
 // Reads; appends nothing and calls no provider.
 import type { SessionEvent } from '@common/contract/events'
 import type { SessionStatus } from '@common/contract/views'
+import { budgetModeOf } from '@common/budget/budget-mode'
+import { budgetPointsOf } from '@common/budget/budget-points'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { loadAgents } from '../agents/agent-loader'
-import { loadInstructions } from '../agents/project-instructions'
 import { countRequest } from '../context/count-request'
 import { advertisedTools } from '../context/advertised-tools'
-import { systemPromptOf } from '../context/system-prompt'
-import { wholeWindowStrategy } from '../context/whole-window-strategy'
+import { strategyFor } from '../context/strategy-for'
 import type { DamageReport } from '../history/damage-report'
 import { createPartialWriter } from '../history/partial-writer'
 import { withRetry } from '../provider/retry'
 import { capOutput } from '../tools/cap-output'
 import { callToolFor } from './call-tool'
-import { freezeSystem, readFrozenSystem } from './frozen-system'
-import { memoryUseKey, memoryUseOf } from './memory-use'
-import type { MemoryUse } from './memory-use'
+import { memoryUseOf } from './memory-use'
+import type { BudgetLatch } from './budget-latch'
 import type { People } from './people'
+import { proveRecovery } from './prove-recovery'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import type { TurnContext } from './turn-context'
-import { windowMemories } from './window-memories'
+import { freshSystem, windowSystem } from './window-system'
 
 export interface TurnSeams {
   readonly abortSignal: AbortSignal
@@ -32,7 +32,10 @@ export interface TurnSeams {
   /** Told what a reader of the window found damaged. */
   onDamage(report: DamageReport): void
   onRetry(retry: SessionStatus['retry']): void
-  /** Tells the person something that is worth one telling. */
+  /** What this send says of experiments (G-1). */
+  readonly experiments: Readonly<Record<string, boolean>> | undefined
+  readonly latch: BudgetLatch
+  resetContext(): void
   tellOnce(message: string): void
 }
 
@@ -65,12 +68,12 @@ export async function buildTurn(
   const resolved = await deps.providers.resolve(agent.model ?? file.model)
   if (!resolved.ok) return err(refusal(resolved.error.kind === 'no_key' ? 'auth' : 'provider', resolved.error.message))
   const model = resolved.value
-  const systemText = await systemTextOf(deps, opened, {
-    agentId: agent.id,
-    prompt: agent.systemPrompt,
-    encoding: model.info.encoding,
-    memoryUse: memoryUseOf(deps.settings(), agent.rules)
-  })
+  const mode = budgetModeOf({ settings: deps.settings(), modelRef: model.ref, experiments: seams.experiments })
+  if (mode.isTokenBudget && model.info.contextLimit === null)
+    deps.log.warn('context-limit-unknown', { workspaceId: file.id, model: model.ref })
+  const memoryUse = memoryUseOf(deps.settings(), agent.rules)
+  const system = { agentId: agent.id, prompt: agent.systemPrompt, encoding: model.info.encoding, memoryUse }
+  const systemText = await windowSystem(deps, opened, system)
   const requestLog = requestLogOf(opened, seams)
   // A crash may have kept the number of the last request from workspace.json; the log has it.
   opened.workspace.raiseRequestSequence(opened.requests.lastRequestSequence())
@@ -83,7 +86,15 @@ export async function buildTurn(
       clock: deps.clock,
       onError: (error) => deps.log.warn('partial-write-failed', { workspaceId: file.id, message: error.message })
     }),
-    strategy: wholeWindowStrategy,
+    strategy: strategyFor(mode),
+    points: budgetPointsOf(model.info, mode.threshold),
+    measuredFrom: file.measuredFrom,
+    mayWriteNotes: memoryUse.access === 'on',
+    latch: seams.latch,
+    freshSystem: () => freshSystem(deps, opened, system),
+    recovery: () => proveRecovery(deps, opened, agent.rules),
+    resetContext: seams.resetContext,
+    tellOnce: seams.tellOnce,
     clock: deps.clock,
     abortSignal: seams.abortSignal,
     info: model.info,
@@ -142,41 +153,6 @@ export async function buildTurn(
       if (!forgotten.ok) deps.log.warn('queue-write-failed', { workspaceId: file.id, message: forgotten.error })
     }
   })
-}
-
-interface SystemSource {
-  readonly agentId: string
-  readonly prompt: string
-  /** Of the model that starts the window: counts what the memories take. */
-  readonly encoding: string
-  readonly memoryUse: MemoryUse
-}
-
-/** The window's frozen system text (W-0); built now when the window has none for this agent and these switches yet. */
-async function systemTextOf(deps: SessionDeps, opened: OpenedSession, source: SystemSource): Promise<string> {
-  const { file } = opened.workspace
-  const key = {
-    windowId: opened.history.currentWindowId,
-    agentId: source.agentId,
-    projectPath: file.projectPath,
-    memoryUse: memoryUseKey(source.memoryUse)
-  }
-  const frozen = await readFrozenSystem(opened.paths.requestParts, file.frozenSystem, key)
-  if (frozen !== null) return frozen
-  const memories = source.memoryUse.isPreloaded ? await windowMemories(deps, opened, source.encoding) : null
-  const text = systemPromptOf({
-    agentPrompt: source.prompt,
-    projectPath: file.projectPath,
-    platform: process.platform,
-    date: new Date(deps.clock.now()).toISOString().slice(0, 10),
-    instructions: await loadInstructions({ homeDir: deps.paths.root, projectDir: file.projectPath }),
-    memory: source.memoryUse.access === 'off' ? null : { access: source.memoryUse.access, block: memories?.block ?? '' }
-  })
-  const stored = await freezeSystem(opened.paths.requestParts, text, key)
-  // With hot memories switched off, those of the window stay as they are, for when they are switched on again.
-  const kept = memories === null ? file.frozenSystem?.memories : memories.frozen
-  if (stored !== null) await opened.workspace.update({ frozenSystem: { ...stored, memories: kept ?? null } })
-  return text
 }
 
 function requestLogOf({ requests }: OpenedSession, { tellOnce }: TurnSeams): TurnContext['requestLog'] {

@@ -6,7 +6,7 @@ import type { NewRow, RowMetadata, StepPart } from '@common/rows/row-schema'
 import { addCost, NO_COST } from '../costs/cost-ledger'
 
 /** What a turn adds to the last row of an answer. */
-export type RowEnding = Pick<RowMetadata, 'interrupted' | 'error' | 'durationMs'>
+export type RowEnding = Pick<RowMetadata, 'interrupted' | 'error' | 'durationMs' | 'pausedFor'>
 
 /** The finished row with the sums of its steps and how it ended. */
 export function finishedRow(row: NewRow, info: ModelInfo, ending: RowEnding): NewRow {

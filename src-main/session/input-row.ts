@@ -2,9 +2,11 @@
 import { MAX_TITLE_CHARS } from '@common/constants'
 import type { QueueEntry } from '@common/contract/views'
 import type { NewRow, RowPart } from '@common/rows/row-schema'
+import { continueRow } from '../context/continue-row'
 
 /** The row of an entry, under the entry's own id: so a restart knows what was delivered (T-2). */
 export function inputRowOf(entry: QueueEntry, nowMs: number): NewRow {
+  if (entry.machine === 'continue') return continueRow(entry.id, nowMs)
   const files: RowPart[] = entry.attachments.map((attachment) => ({
     type: 'file',
     mediaType: attachment.mediaType,

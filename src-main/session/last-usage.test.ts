@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '@common/models/model-info'
 import type { Row } from '@common/rows/row-schema'
+import { wholeWindowStrategy } from '../context/whole-window-strategy'
 import { usageFromPage } from './last-usage'
 
 const INFO: ModelInfo = {
@@ -35,7 +36,13 @@ const UNREAD = '{"id":"old", this is never parsed'
 
 function told(...rows: readonly (Row | string)[]) {
   const lines = rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('')
-  return usageFromPage(lines, 'w:0', INFO)
+  return usageFromPage(lines, {
+    windowId: 'w:0',
+    info: INFO,
+    measuredFrom: 0,
+    points: null,
+    strategy: wholeWindowStrategy
+  })
 }
 
 describe('usageFromPage', () => {

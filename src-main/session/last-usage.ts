@@ -1,4 +1,6 @@
 // Owns what the meter shows before a request was sent in this run: the figures that history holds (E-3). Pure.
+import { budgetModeOf } from '@common/budget/budget-mode'
+import { budgetPointsOf } from '@common/budget/budget-points'
 import { ledgerFromRows } from '@common/budget/usage-ledger'
 import type { UsageView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
@@ -6,33 +8,50 @@ import { isBoundary } from '@common/rows/boundaries'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { readRow } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
-import { usageViewOf } from './usage-view'
+import type { Settings } from '@common/settings/settings-schema'
+import { strategyFor } from '../context/strategy-for'
+import { type MeterMarks, usageViewOf } from './usage-view'
 
 /** What the meter shows: what this run measured (`measured`), else what the newest rows say of the window in force. */
 export function meterOf(
   lines: string,
   measured: UsageView | null,
-  {
-    file,
-    windowId,
-    modelInfo
-  }: { file: { model: string }; windowId: string; modelInfo(modelRef: string): ModelInfo | null }
+  { file, windowId, modelInfo, settings }: MeterPlace
 ): UsageView | null {
   if (measured?.model === file.model && measured.windowId === windowId) return measured
   const info = modelInfo(file.model)
-  return info === null ? null : usageFromPage(lines, windowId, info)
+  if (info === null) return null
+  const mode = budgetModeOf({ settings: settings(), modelRef: file.model, experiments: undefined })
+  const marks = { points: budgetPointsOf(info, mode.threshold), strategy: strategyFor(mode) }
+  return usageFromPage(lines, { windowId, info, measuredFrom: file.measuredFrom, ...marks })
+}
+
+interface MeterPlace {
+  readonly file: { readonly model: string; readonly measuredFrom: number }
+  readonly windowId: string
+  modelInfo(modelRef: string): ModelInfo | null
+  settings(): Settings
+}
+
+interface WindowMeter extends MeterMarks {
+  readonly windowId: string
+  readonly info: ModelInfo
+  readonly measuredFrom: number
 }
 
 /**
  * The window's fill from the newest rows of the history, as the page of them says (JSONL, oldest first).
  * Null where these rows hold no step of this window by this model: then nothing is claimed.
  */
-export function usageFromPage(lines: string, windowId: string, info: ModelInfo): UsageView | null {
+export function usageFromPage(
+  lines: string,
+  { windowId, info, measuredFrom, ...marks }: WindowMeter
+): UsageView | null {
   const windowRows = newestRowsOf(lines)
-  const ledger = ledgerFromRows(windowId, info.ref, windowRows)
+  const ledger = ledgerFromRows(windowId, info.ref, windowRows, measuredFrom)
   if (ledger.measuredTokens === null) return null
   const last = windowRows.findLast((row) => row.metadata.contextUsage !== undefined)
-  return usageViewOf(ledger, info, last?.metadata.contextUsage ?? null)
+  return usageViewOf(ledger, info, { ...marks, lastUsage: last?.metadata.contextUsage ?? null })
 }
 
 /**

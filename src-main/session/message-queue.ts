@@ -102,9 +102,14 @@ export class MessageQueue {
     return this.#entries.some((entry) => !entry.held && entry.mode === 'tool-end')
   }
 
-  /** Adds an entry; it is on disk when this resolves. Held entries never count as a full queue. */
+  /** Adds an entry, once for a dedupe key; it is on disk when this resolves. Held entries never count as a full queue. */
   async add(entry: QueueEntry): Promise<Result<void, string>> {
-    return this.#addTo((entries) => [...entries, entry])
+    const { dedupeKey } = entry
+    return this.#addTo((entries) =>
+      dedupeKey !== undefined && entries.some((other) => other.dedupeKey === dedupeKey)
+        ? [...entries]
+        : [...entries, entry]
+    )
   }
 
   /** As `add`, before all others. */

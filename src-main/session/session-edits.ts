@@ -18,6 +18,8 @@ export interface EditSurroundings {
   publish(event: SessionEvent): void
   /** Rows are gone: what was derived from them is dropped, and watchers take a new snapshot. */
   rewritten(cut: CutSummary): Promise<void>
+  /** Another window is about to begin: what belongs to this one alone goes. */
+  windowEnds(): void
 }
 
 export interface RowEdit {
@@ -80,7 +82,7 @@ export async function clearHistory(surroundings: EditSurroundings, { soft }: { s
   return ok(cut.value.rows)
 }
 
-async function resetWindow({ deps, opened, publish }: EditSurroundings): EditResult<number> {
+async function resetWindow({ deps, opened, publish, windowEnds }: EditSurroundings): EditResult<number> {
   const window = await opened.history.activeWindow()
   if (!window.ok) return err(failureOf(window.error))
   const { rows } = window.value
@@ -89,6 +91,8 @@ async function resetWindow({ deps, opened, publish }: EditSurroundings): EditRes
   const isFresh = rows.length === 0 || (rows.length === 1 && only !== undefined && isPlainReset(only))
   if (isFresh) return ok(0)
   const reset: Row = { id: deps.newId(), role: 'assistant', parts: [], metadata: { contextBoundaryKind: 'reset' } }
+  windowEnds()
+  await opened.queue.dropMachine()
   const appended = await opened.history.appendMany([reset])
   if (!appended.ok) return err(failureOf(appended.error))
   for (const row of appended.value) publish({ type: 'row-appended', row })

@@ -6,18 +6,21 @@ import type { TurnOutcome } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { NewRow, SpillReference, ToolPart } from '@common/rows/row-schema'
-import type { ContextStrategy } from '../context/context-strategy'
+import type { BudgetPoints } from '@common/budget/budget-points'
+import type { ContextStrategy, Recovery } from '../context/context-strategy'
 import type { TurnSettings } from '../context/prepare-request'
 import type { RequestEnding, RequestLog } from '../context/request-log'
 import type { SentRequest } from '../context/request-log-envelope'
 import type { DamageReport } from '../history/damage-report'
 import type { HistoryStore } from '../history/history-store'
 import type { PartialWriter } from '../history/partial-writer'
+import type { BudgetLatch } from './budget-latch'
+import type { FreshSystem } from './window-system'
 
 /** The outcome of one tool call, as it is stored. */
 export type SettledCall = Pick<
   ToolPart,
-  'state' | 'input' | 'output' | 'errorText' | 'inputSpill' | 'outputSpill' | 'durationMs'
+  'state' | 'input' | 'output' | 'errorText' | 'inputSpill' | 'outputSpill' | 'seen' | 'durationMs'
 >
 
 export interface TurnContext {
@@ -34,6 +37,20 @@ export interface TurnContext {
   readonly modelRef: string
   /** The provider's name as the person knows it. */
   readonly providerName: string
+  /** Null for an unknown limit. */
+  readonly points: BudgetPoints | null
+  /** Figures of requests before this one do not count: rows were cut since. */
+  readonly measuredFrom: number
+  readonly mayWriteNotes: boolean
+  readonly latch: BudgetLatch
+  /** What a window begun now would be given; nothing of the present one changes. */
+  freshSystem(): Promise<FreshSystem>
+  /** Can the agent read back what a rollover would seal (G-3)? */
+  recovery(): Promise<Recovery>
+  /** Clears what belongs to the window in force alone. Before the append; doing it twice changes nothing. */
+  resetContext(): void
+  /** Tells the person something that is worth one telling. */
+  tellOnce(message: string): void
   newId(): string
   publish(event: SessionEvent): void
   /** The turn's model with our retries; told of each attempt, since each is a request of its own (V-1). */

@@ -1,19 +1,35 @@
 // Owns what the meter is shown, from the one ledger. Pure.
-import { hardCeilingOf } from '@common/budget/budget-points'
+import { type BudgetPoints, hardCeilingOf } from '@common/budget/budget-points'
 import { projectedTokens } from '@common/budget/usage-ledger'
 import type { UsageLedger } from '@common/budget/usage-ledger'
 import type { UsageView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 import type { TokenUsage } from '@common/rows/row-schema'
+import type { ContextStrategy } from '../context/context-strategy'
+
+/** What the meter marks on its scale. */
+export interface MeterMarks {
+  readonly points: BudgetPoints | null
+  readonly strategy: Pick<ContextStrategy, 'describe'>
+}
 
 /** The window's fill: the last measured context plus what no request has sent yet. */
-export function usageViewOf(ledger: UsageLedger, info: ModelInfo, lastUsage: TokenUsage | null): UsageView {
+export function usageViewOf(
+  ledger: UsageLedger,
+  info: ModelInfo,
+  { points, strategy, lastUsage }: MeterMarks & { readonly lastUsage: TokenUsage | null }
+): UsageView {
+  const { verb } = strategy.describe()
   return {
     windowId: ledger.windowId,
     model: info.ref,
     contextTokens: projectedTokens(ledger) ?? 0,
     maxTokens: info.contextLimit,
     hardCeiling: hardCeilingOf(info),
+    // The plain strategy knows no point but the ceiling.
+    rolloverPoint: verb === 'stops' ? null : (points?.rolloverPoint ?? null),
+    warningPoint: verb === 'stops' ? null : (points?.warningPoint ?? null),
+    atEnd: verb,
     estimated: ledger.measuredTokens === null || ledger.tailEstimate > 0,
     lastUsage
   }

@@ -18,16 +18,29 @@ export interface WindowMemories {
   readonly frozen: FrozenMemories | null
 }
 
+export interface ChosenMemories {
+  readonly block: string
+  /** Are the agent's working notes among them (N-1)? */
+  readonly notesCarried: boolean
+  /** Stores them as those of this window; null when they could not be stored. */
+  freeze(windowId: string): Promise<FrozenMemories | null>
+}
+
+/** Of the model that starts the window: counts what the memories take. */
+export interface MemoryReader {
+  readonly encoding: string
+}
+
 /** The memories of the workspace that is open. */
 export function memoriesOf(deps: Pick<SessionDeps, 'paths' | 'clock' | 'log'>, opened: OpenedSession): MemoryStore {
   return memoryStoreOf(deps, { folder: opened.paths.root, projectId: opened.workspace.file.projectId })
 }
 
-/** The block that this window was given, or the one that it is given now. */
-export async function windowMemories(
+/** The block that the window in force was given, or the one that it is given now. */
+export async function frozenMemoriesOf(
   deps: SessionDeps,
   opened: OpenedSession,
-  encoding: string
+  reader: MemoryReader
 ): Promise<WindowMemories> {
   const windowId = opened.history.currentWindowId
   const { projectId, frozenSystem } = opened.workspace.file
@@ -36,6 +49,16 @@ export async function windowMemories(
     const block = frozen.sha256 === null ? '' : await readPart(opened.paths.requestParts, frozen.sha256)
     if (block !== null) return { block, frozen }
   }
+  const chosen = await chooseMemories(deps, opened, reader)
+  return { block: chosen.block, frozen: await chosen.freeze(windowId) }
+}
+
+/** The memories that a window begun now is given. Stores nothing by itself. */
+export async function chooseMemories(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  { encoding }: MemoryReader
+): Promise<ChosenMemories> {
   const store = memoriesOf(deps, opened)
   const { memories, problems } = await listMemories(store)
   for (const message of problems) deps.log.warn('memories-not-read', { message })
@@ -50,9 +73,16 @@ export async function windowMemories(
       return counted.ok ? counted.value : Buffer.byteLength(text)
     }
   })
-  const block = hotMemoryBlock(chosen)
-  const sha256 = block === '' ? null : await storePart(opened.paths.requestParts, block)
-  if (block !== '' && sha256 === null) return { block, frozen: null }
-  const preloaded = chosen.map(({ path, bytes, modifiedAtMs }) => ({ path, bytes, modifiedAtMs }))
-  return { block, frozen: { windowId, projectId, sha256, preloaded, skipped: skipped.slice(0, MAX_RECORDED_SKIPS) } }
+  const block = deps.redact(hotMemoryBlock(chosen))
+  return {
+    block,
+    notesCarried: false,
+    async freeze(windowId) {
+      const sha256 = block === '' ? null : await storePart(opened.paths.requestParts, block)
+      if (block !== '' && sha256 === null) return null
+      const preloaded = chosen.map(({ path, bytes, modifiedAtMs }) => ({ path, bytes, modifiedAtMs }))
+      const { projectId } = opened.workspace.file
+      return { windowId, projectId, sha256, preloaded, skipped: skipped.slice(0, MAX_RECORDED_SKIPS) }
+    }
+  }
 }

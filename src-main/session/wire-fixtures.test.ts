@@ -6,6 +6,7 @@ import { contextTokensOf } from '@common/budget/usage'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
 import type { KnownPart, Row, StepPart } from '@common/rows/row-schema'
+import { inForm } from '../history/testing/long-form'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { recordedAnswerOf, valueIn } from '../provider/testing/recorded-answer'
 import { startScriptedServer } from '../provider/testing/scripted-server'
@@ -15,6 +16,9 @@ import type { WireFixture } from '../provider/testing/wire-fixtures'
 import { sseEventsOf } from '../provider/testing/wire-server'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp, TurnEnded } from '../testing/test-app'
+
+/** Every third in the quick form. */
+const PLAYED = wireFixtureNames().filter((_, index) => index % inForm({ quick: 3, full: 1, long: 1 }) === 0)
 
 /** Said after the recording where its last answer calls tools. */
 const CLOSING = 'That is all.'
@@ -139,7 +143,7 @@ function endsWithOwnCalls(name: string): boolean {
 }
 
 describe('T-1 L-4 a recorded stream through a session', () => {
-  it.each(wireFixtureNames())('%s is stored as it was said, and the next request is taken', async (name) => {
+  it.each(PLAYED)('%s is stored as it was said, and the next request is taken', async (name) => {
     const { fixture, server, test, end, rows, parts } = await replay(name)
     const reason = FAILURES[name]
     if (reason === undefined) expect(end).toMatchObject({ outcome: 'completed', reason: null })

@@ -58,6 +58,8 @@ export const WorkspaceFile = z.looseObject({
   /** Provider requests of this workspace so far; never goes back (V-1). */
   requestSequence: z.number().default(0),
   unread: z.boolean().default(false),
+  /** Usage of requests before this one says nothing of the window any more: rows were cut (E-3). */
+  measuredFrom: z.number().default(0),
   grants: z.array(WorkspaceGrant).default([]),
   todo: z.array(TodoItem).default([]),
   frozenSystem: FrozenSystem.nullish()

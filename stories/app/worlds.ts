@@ -48,6 +48,9 @@ export const USAGE: NonNullable<NonNullable<SessionSeed['snapshot']>['usage']> =
   contextTokens: 61_840,
   maxTokens: 200_000,
   hardCeiling: 191_808,
+  rolloverPoint: 150_000,
+  warningPoint: 120_000,
+  atEnd: 'rolls over',
   estimated: false,
   lastUsage: {
     inputTokens: 1_204,

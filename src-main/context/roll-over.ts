@@ -1,0 +1,109 @@
+// Owns the preparation of a rollover (R-1, R-2, P-2, P-5, G-3): the recovery path is proved, the whole request of
+// the fresh window is prepared, and only then is there anything to append. Nothing is sealed here.
+import { owningRequestOf, quoteOf } from '@common/rows/owning-request'
+import { rowKindOf, usesOf } from '@common/rows/row-kinds'
+import type { RolloverReason } from '@common/rows/rollover-row'
+import type { NewRow, Row } from '@common/rows/row-schema'
+import { continueRow } from './continue-row'
+import type { BeforeSend, ContextBlock, FreshWindow, SendDecision } from './context-strategy'
+import { leadInText, sealedResultOf } from './lead-in'
+import type { PreparedRequest } from './prepare-request'
+import { rolloverRows } from './rollover-rows'
+import { tokensInWords } from './tokens-in-words'
+
+export interface RolloverCause {
+  readonly reason: RolloverReason
+  /** The latched id, where a settled step asked for it; one boundary per id. */
+  readonly rolloverId?: string
+  readonly flushOpportunity: boolean
+  /** Tokens that the old window's next request would have held. */
+  readonly contextTokens: number
+}
+
+type RolloverDecision = Extract<SendDecision, { kind: 'rollover' }>
+
+export type RolloverResult =
+  | RolloverDecision
+  | { readonly kind: 'blocked'; readonly block: ContextBlock }
+  /** The old window goes on, and why; `atCeiling` is what may be done once that is full, too. */
+  | { readonly kind: 'stays'; readonly why: string; readonly atCeiling: RolloverDecision | ContextBlock }
+
+/** What a rollover at this moment would append and send. */
+export async function rollOver(moment: BeforeSend, cause: RolloverCause): Promise<RolloverResult> {
+  const recovery = await moment.recovery()
+  if (recovery.kind === 'denied') return { kind: 'blocked', block: historyAccess(recovery.message) }
+  if (recovery.kind === 'unreadable') {
+    const why = `The window should roll over, but its history cannot be read back now (${recovery.message}), so it goes on as it is.`
+    return { kind: 'stays', why, atCeiling: historyAccess(recovery.message) }
+  }
+  const fresh = await moment.freshWindow()
+  const rows = freshRows(moment, cause, fresh)
+  const request = await fresh.prepare(rows)
+  if (request.kind === 'rejected') {
+    const why = `A fresh window would not hold this message: ${request.message}`
+    const advice = 'Shorten the message, remove attachments, or take a model with a larger window.'
+    const block = { reason: 'fresh_request_too_large', message: `${request.message} ${advice}` } as const
+    return { kind: 'stays', why, atCeiling: block }
+  }
+  const decision: RolloverDecision = { kind: 'rollover', rows, request, told: smallWindow(moment) }
+  const point = moment.points?.rolloverPoint ?? null
+  if (point === null || cause.reason === 'context-exceeded') return decision
+  const tokens = await tokensOf(moment, request, point)
+  if (tokens < point) return decision
+  const why =
+    `System text, tools and this message alone are about ${tokensInWords(tokens)} tokens, more than the ` +
+    `${tokensInWords(point)} at which a window of ${moment.model} rolls over, so this window goes on until it is full. Take a model with a larger window, or raise the threshold.`
+  return { kind: 'stays', why, atCeiling: decision }
+}
+
+function freshRows(moment: BeforeSend, cause: RolloverCause, { notesCarried }: FreshWindow): NewRow[] {
+  const { windowRows, windowId, nowMs, limits } = moment
+  const input = moment.input ?? continueRow(moment.newId(), nowMs)
+  const rolloverId = cause.rolloverId ?? moment.newId()
+  const asked = usesOf(input).startsTurn ? quoteOf(input) : null
+  const interrupted = owningRequestOf(windowRows)
+  const leadIn = leadInText({
+    reason: cause.reason,
+    previousWindowId: windowId,
+    interrupted,
+    input: asked,
+    notesCarried,
+    sealedResult: sealedResultOf(windowRows)
+  })
+  const [boundary, firstRow] = rolloverRows({
+    boundaryId: moment.newId(),
+    leadInId: moment.newId(),
+    nowMs,
+    rolloverId,
+    reason: cause.reason,
+    previousWindowId: windowId,
+    flushOpportunity: cause.flushOpportunity,
+    contextTokens: cause.contextTokens,
+    maxTokens: limits.contextLimit ?? 0,
+    notesCarried,
+    leadIn,
+    request: asked ?? interrupted
+  })
+  const carried: NewRow = { ...input, metadata: { ...input.metadata, rolloverId } }
+  return [boundary, firstRow, ...moment.company, carried]
+}
+
+async function tokensOf(moment: BeforeSend, request: PreparedRequest, point: number): Promise<number> {
+  if (request.counted || request.tokensAtMost < point) return request.tokensAtMost
+  return (await moment.count(request)) ?? request.tokensAtMost
+}
+
+/** One answer of one step filled the window (R-7): what is always sent leaves too little room. */
+function smallWindow({ windowRows, model }: BeforeSend): string | null {
+  const answers = windowRows.filter((row) => rowKindOf(row) === 'assistant' && row.metadata.continues === undefined)
+  if (answers.length !== 1 || stepsOf(answers[0]) > 1) return null
+  return `One answer filled a whole context window of ${model}: its limit is too small for the system prompt and memories. Take a model with a larger window.`
+}
+
+function stepsOf(row: Row | undefined): number {
+  return row?.parts.filter(({ type }) => type === 'step').length ?? 0
+}
+
+function historyAccess(message: string): ContextBlock {
+  return { reason: 'history_access', message }
+}

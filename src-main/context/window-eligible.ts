@@ -1,0 +1,32 @@
+// Owns whether a window may be sealed (P-1): it must hold something besides the input that is being sent. Pure.
+import { usesOf } from '@common/rows/row-kinds'
+import type { NewRow } from '@common/rows/row-schema'
+import type { BeforeSend } from './context-strategy'
+
+type Sent = Pick<BeforeSend, 'windowRows' | 'input'>
+
+/** A window without such a row is as fresh as a new one: a boundary in it would be the second in a row. */
+export function isEligible({ windowRows, input }: Sent): boolean {
+  const sent = originalOf(input ?? windowRows.findLast((row) => usesOf(row).startsTurn) ?? null)
+  return windowRows.some((row) => usesOf(row).windowEligible && originalOf(row) !== sent)
+}
+
+/** The same message once more, for a fresh window (P-7): under new ids that name their originals. */
+export function copiesOf({
+  windowRows,
+  input,
+  company,
+  newId
+}: Pick<BeforeSend, 'windowRows' | 'input' | 'company' | 'newId'>): { input: NewRow | null; company: NewRow[] } {
+  const again = input ?? windowRows.findLast((row) => usesOf(row).startsTurn) ?? null
+  const copy = (row: NewRow): NewRow => {
+    const { historySequence: _own, warningId: _told, ...metadata } = row.metadata
+    return { ...row, id: newId(), metadata: { ...metadata, copyOf: metadata.copyOf ?? row.id } }
+  }
+  return { input: again === null ? null : copy(again), company: company.map(copy) }
+}
+
+/** A copy counts as the row that it copies. */
+function originalOf(row: NewRow | null): string | null {
+  return row === null ? null : (row.metadata.copyOf ?? row.id)
+}

@@ -1,0 +1,27 @@
+// Owns the running of one queue entry as a turn, by the owner of turn.lock: built, run, its partial row put away.
+import type { QueueEntry } from '@common/contract/views'
+import { buildTurn, type TurnSeams } from './build-turn'
+import { inputRowOf } from './input-row'
+import { runTurn } from './run-turn'
+import type { OpenedSession, SessionDeps } from './session-deps'
+import type { TurnEnd } from './turn-context'
+
+/** Runs the entry; null goes on from the rows that are there. */
+export async function runEntry(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  seams: Omit<TurnSeams, 'experiments'>,
+  entry: QueueEntry | null
+): Promise<TurnEnd> {
+  const none = { windowId: opened.history.currentWindowId, requests: 0 }
+  // As it is now; another process may have sent it meanwhile, or the person took it back.
+  const input = entry === null ? null : opened.queue.find(entry.id)
+  if (entry !== null && input === null) return { outcome: 'completed', reason: null, message: null, ...none }
+  const turn = await buildTurn(deps, opened, { ...seams, experiments: input?.experiments })
+  if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
+  try {
+    return await runTurn(turn.value, { input: input === null ? null : inputRowOf(input, deps.clock.now()) })
+  } finally {
+    await turn.value.partial.stop()
+  }
+}
