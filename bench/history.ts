@@ -22,7 +22,7 @@ import { nodeFileSystem } from '../src-main/files/file-system'
 import { silentLog } from '../src-main/files/log'
 import { systemClock } from '../src-main/files/system-clock'
 import { type HistoryStore, openHistory } from '../src-main/history/history-store'
-import { measureInterleaved, median, rounded, tenth, type Variant } from './support/measure'
+import { measureInterleaved, median, medianOf, rounded, tenth, type Variant } from './support/measure'
 import { syntheticRow, writeSyntheticHistory } from './support/synthetic-history'
 
 const isQuick = process.argv.includes('--quick')
@@ -273,10 +273,6 @@ async function benchOpen(large: Folder, small: Folder): Promise<void> {
 function ratiosOf(times: Map<string, number[]>, name: string, base: string): Pick<Figure, 'ratio' | 'quietRatio'> {
   const [ours, theirs] = [times.get(name) ?? [], times.get(base) ?? []]
   return { ratio: median(ours) / median(theirs), quietRatio: tenth(ours) / tenth(theirs) }
-}
-
-function medianOf(times: Map<string, number[]>, name: string): number {
-  return median(times.get(name) ?? [])
 }
 
 function report(): void {

@@ -14,7 +14,7 @@ import { historyReaderOf } from '../src-main/history/history-reader'
 import { HistoryBrowser } from '../src-main/history-search/history-browser'
 import { searchEverywhere } from '../src-main/history-search/search-people'
 import { callSessionHistory } from '../src-main/history-search/session-history'
-import { measureInterleaved, median, rounded } from './support/measure'
+import { measureInterleaved, median, medianOf, rounded } from './support/measure'
 import { atMost, type Figure, report, told } from './support/report'
 import { NEEDLE, rolloverRow, type SearchedHistory, writeSearchHistory } from './support/search-history'
 import { syntheticRow } from './support/synthetic-history'
@@ -313,10 +313,6 @@ async function benchEverywhere(): Promise<void> {
       details: { 'search ms': ours, 'rg ms': rg, 'GB/s': (count * each) / ours / 1e6 }
     })
   )
-}
-
-function medianOf(times: Map<string, number[]>, name: string): number {
-  return median(times.get(name) ?? [])
 }
 
 void main()

@@ -2,7 +2,11 @@
 
 export interface Variant {
   readonly name: string
+  /** Makes ready what `run` needs; not timed. */
+  before?(): unknown
   run(): unknown
+  /** Cleans up after `run`; not timed. */
+  after?(): unknown
 }
 
 /** Times of each variant in milliseconds, in the order measured. */
@@ -13,9 +17,11 @@ export async function measureInterleaved(variants: readonly Variant[], rounds: n
   for (let round = -warmUp; round < rounds; round++) {
     // Shuffled, so that what one leaves behind (dirty pages, cold caches) falls on all others alike.
     for (const variant of shuffled(variants, random)) {
+      await variant.before?.()
       const start = performance.now()
       await variant.run()
       const elapsedMs = performance.now() - start
+      await variant.after?.()
       if (round >= 0) times.get(variant.name)?.push(elapsedMs)
     }
   }
@@ -43,6 +49,11 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1
   const upper = sorted[middle] ?? Number.NaN
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}
+
+/** The median of a variant that was measured. */
+export function medianOf(times: ReadonlyMap<string, readonly number[]>, name: string): number {
+  return median(times.get(name) ?? [])
 }
 
 /** The 10th percentile. */
