@@ -8,6 +8,8 @@ export const PersonHit = HistoryHit.extend({
   workspaceId: z.string(),
   title: z.string(),
   rowId: z.string(),
+  /** Of its window, from 1, oldest first. */
+  windowNumber: z.number(),
   /** In UTF-16 units of `snippet`. */
   matchStart: z.number(),
   matchLength: z.number()
@@ -34,6 +36,8 @@ export const SearchPage = z.object({
   /** Null when everything was searched; else there is more, also where a page holds no hit. */
   cursor: z.string().nullable(),
   exhausted: z.boolean(),
+  /** A sentence for each conversation that could not be read; the others were searched all the same. */
+  problems: z.array(z.string()),
   /** Rows over the line limit, which nobody searched. */
   skipped_oversized_rows: z.number()
 })

@@ -38,7 +38,7 @@ export interface SearchStep {
 
 export type SearchProblem =
   | { readonly kind: 'cursor'; readonly failure: HistoryFailure }
-  | { readonly kind: 'history'; readonly error: HistoryError }
+  | { readonly kind: 'history'; readonly error: HistoryError; readonly title: string }
 
 export interface PeopleSearch {
   readonly query: string
@@ -106,8 +106,15 @@ async function searchStep(
         const { match } = hit
         const { row } = hit.found
         const { workspaceId, title } = workspace
-        const where = { workspaceId, title, rowId: mended(row.id), matchStart: match.index, matchLength: match.length }
-        found.push({ ...hitOf(browser, moment, hit), ...where })
+        found.push({
+          ...hitOf(browser, moment, hit),
+          workspaceId,
+          title,
+          rowId: mended(row.id),
+          windowNumber: state.windows.indexOf(hit.found.window) + 1,
+          matchStart: match.index,
+          matchLength: match.length
+        })
         return found.length >= maxHits ? 'full' : 'taken'
       }
     })
@@ -118,7 +125,7 @@ async function searchStep(
       cursor: page.next === null ? null : nextCursor(browser, moment, use, page.next)
     })
   })
-  return step.ok ? step.value : err({ kind: 'history', error: step.error })
+  return step.ok ? step.value : err({ kind: 'history', error: step.error, title: workspace.title })
 }
 
 function nextCursor(browser: HistoryBrowser, moment: HistoryMoment, use: CursorUse, next: SearchPlace): string {

@@ -39,7 +39,7 @@ export function searchHandlers(services: AppServices): Pick<Handlers, SearchRequ
         cursor: start?.cursor ?? null,
         limit: limit ?? DEFAULT_HITS,
         isOne,
-        onProblem: (problem) => services.log.warn('workspace-not-searched', { message: problemOf(problem).message }),
+        onProblem: (message) => services.log.warn('workspace-not-searched', { message }),
         nextOf: (done) => (isOne ? null : followerOf(chosen.value, done))
       })
       return page.ok ? ok({ ...page.value, memories }) : page
@@ -90,7 +90,7 @@ interface PageWanted {
   readonly limit: number
   /** False when all workspaces are searched. */
   readonly isOne: boolean
-  onProblem(problem: SearchProblem): void
+  onProblem(message: string): void
   /** The workspace after this one; null when there is none. */
   nextOf(workspaceId: string): string | null
 }
@@ -104,15 +104,18 @@ async function searchPage(
 ): Promise<Result<FoundPage, RequestFailure>> {
   const endMs = performance.now() + ANSWER_MS
   const items: PersonHit[] = []
+  const problems: string[] = []
   let skipped = 0
   const answer = (next: string | null): Result<FoundPage, RequestFailure> =>
-    ok({ items, cursor: next, exhausted: next === null, skipped_oversized_rows: skipped })
+    ok({ items, cursor: next, exhausted: next === null, problems, skipped_oversized_rows: skipped })
   const search = { query, cursor, maxHits: () => limit - items.length }
   for await (const step of searchEverywhere(workspaces, search)) {
     if (!step.ok && (isOne || step.error.kind === 'cursor')) return err(problemOf(step.error))
     if (!step.ok) {
       // One conversation that cannot be read must not hide what the others hold.
-      onProblem(step.error)
+      const problem = problemOf(step.error).message
+      problems.push(problem)
+      onProblem(problem)
       continue
     }
     const { windows, skippedOversizedRows, workspaceId, cursor: inside } = step.value
@@ -171,7 +174,8 @@ class Browsers {
 const MAX_BROWSERS = 8
 
 function problemOf(problem: SearchProblem): RequestFailure {
-  if (problem.kind === 'history') return failure('io', problem.error.message)
+  if (problem.kind === 'history')
+    return failure('io', `“${problem.title || 'New workspace'}” was not searched: ${problem.error.message}`)
   const isStale = problem.failure.error === 'stale_cursor'
   return failure('invalid-input', isStale ? 'The conversation was changed meanwhile; search again.' : OTHER_CURSOR)
 }

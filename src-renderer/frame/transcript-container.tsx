@@ -1,14 +1,17 @@
 // Owns the transcript wired to the state and to its actions.
 import { useMemo } from 'react'
 import { canRetryTurn } from '@common/rows/display-rows'
-import { loadOlder, reopenSession } from '../store/actions/session-actions'
+import { loadNewer, loadOlder, showLatest } from '../store/actions/page-actions'
+import { reopenSession } from '../store/actions/session-actions'
 import { useApp, useAppState } from '../store/app-context'
-import { olderCursorOf } from '../store/loaded-history'
+import type { App } from '../store/app-store'
+import { olderCursorOf, skippedLinesOf } from '../store/loaded-history'
 import { isBusy, openingSession } from '../store/session-state'
 import { WelcomeContainer } from '../first-run/welcome-container'
 import { Transcript } from '../transcript/transcript'
 import { useTranscriptItems } from '../transcript/use-transcript-items'
 import { Button } from '../ui/button'
+import { focusComposer } from './regions'
 import { transcriptActions } from './transcript-actions-of'
 import { useJump } from './use-jump'
 import { useTrimAtEnd } from './use-trim-at-end'
@@ -20,11 +23,13 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
   const { history, live, status, approvals, questions, toolOutputs, link, loaded } = session
   const busy = isBusy(status)
   const hasOlder = olderCursorOf(history) !== null
+  const apart = history.after !== null
   const { rows, tail } = useTranscriptItems({
     rows: history.rows,
     busy,
     hasOlder,
-    skippedLines: history.skippedLines,
+    skippedLines: skippedLinesOf(history),
+    apart,
     debug: false,
     live,
     status,
@@ -37,7 +42,24 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
       ? { kind: 'failed' as const, message: link.message }
       : { kind: loaded ? ('ready' as const) : ('loading' as const) }
   const onScroll = useTrimAtEnd(app, workspaceId)
-  const transcript = useJump(workspaceId)
+  const { transcript, jumping } = useJump(workspaceId)
+  const { span, newerRows } = history
+  const pagingNewer = session.pagingNewer
+  const place = useMemo(
+    () => ({
+      span,
+      opensAtEnd: !jumping,
+      newer: apart
+        ? {
+            state: pagingNewer,
+            newRows: newerRows,
+            onNeed: () => void loadNewer(app, workspaceId),
+            onLatest: () => void goToLatest(app, workspaceId)
+          }
+        : null
+    }),
+    [app, workspaceId, span, jumping, apart, pagingNewer, newerRows]
+  )
   return (
     // `contents`: the wrapper only hears the scrolling, which does not bubble.
     <div className="contents" onScrollCapture={onScroll}>
@@ -51,11 +73,18 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
         olderState={session.paging}
         onNeedOlder={() => void loadOlder(app, workspaceId)}
         windowStarts={session.windowStarts}
-        canRetry={canRetryTurn(status, history.rows.at(-1) ?? null)}
+        place={place}
+        canRetry={!apart && canRetryTurn(status, history.rows.at(-1) ?? null)}
         actions={actions}
         empty={<WelcomeContainer />}
         failedAction={<Button onClick={() => void reopenSession(app, workspaceId)}>Load again</Button>}
       />
     </div>
   )
+}
+
+/** The list begins anew there; where the focus went with the old one it goes to the message field. */
+async function goToLatest(app: App, workspaceId: string): Promise<void> {
+  await showLatest(app, workspaceId)
+  requestAnimationFrame(() => document.activeElement === document.body && focusComposer())
 }

@@ -1,18 +1,25 @@
 // Owns carrying out a jump: the transcript goes to the row once it is on screen.
-import { useEffect, useRef, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { jumpDone } from '../store/actions/jump-actions'
 import { useApp, useAppState } from '../store/app-context'
 import type { TranscriptHandle } from '../transcript/transcript-list'
 
-/** What the transcript of the workspace gives its handle to. */
-export function useJump(workspaceId: string): RefObject<TranscriptHandle | null> {
+export interface JumpTarget {
+  /** What the transcript of the workspace gives its handle to. */
+  readonly transcript: RefObject<TranscriptHandle | null>
+  /** A jump is about to be made: the list that is drawn now does not open at its end. */
+  readonly jumping: boolean
+}
+
+export function useJump(workspaceId: string): JumpTarget {
   const app = useApp()
   const transcript = useRef<TranscriptHandle>(null)
-  const rowId = useAppState((state) => (state.jump?.workspaceId === workspaceId ? state.jump.rowId : null))
-  useEffect(() => {
-    if (rowId === null) return
-    transcript.current?.showRow(rowId)
+  const jump = useAppState((state) => (state.jump?.workspaceId === workspaceId ? state.jump : null))
+  // Before anything hears where the list stands: its end would ask for newer rows that nobody looks for.
+  useLayoutEffect(() => {
+    if (jump === null) return
+    transcript.current?.showRow(jump.rowId)
     jumpDone(app)
-  }, [app, rowId])
-  return transcript
+  }, [app, jump])
+  return { transcript, jumping: jump !== null }
 }

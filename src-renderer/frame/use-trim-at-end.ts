@@ -1,6 +1,6 @@
 // Owns when far rows leave memory (F-19): once the reader has come back to the end and stays there.
 import { useEffect, useRef, type UIEvent } from 'react'
-import { trimHistory } from '../store/actions/session-actions'
+import { trimHistory } from '../store/actions/page-actions'
 import type { App } from '../store/app-store'
 
 /** Nearer to the end than this counts as being there. */

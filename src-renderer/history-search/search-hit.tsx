@@ -1,34 +1,69 @@
-// Owns one hit: where it stands, who said it, and the words around the match.
-import type { FoundHit } from '../store/search-state'
+// Owns one hit: who said it and when, or which memory it is, and the words around the match.
+import type { ReactNode } from 'react'
+import type { MemoryHit, PersonHit } from '@common/contract/search-views'
+import { memoryName } from '../memory/memory-texts'
 import { timeText } from '../ui/format'
 import { MarkedText } from '../ui/marked-text'
 import { useNow } from '../ui/use-now'
-import { speakerText } from '../transcript/tools/history-texts'
+import { excerptOf, speakerOf } from './search-texts'
 
 export interface SearchHitProps {
-  readonly found: FoundHit
+  readonly hit: PersonHit
   readonly query: string
-  readonly onJump: () => void
+  readonly onOpen: () => void
 }
 
-export function SearchHit({ found: { hit }, query, onJump }: SearchHitProps) {
+export function SearchHit({ hit, query, onOpen }: SearchHitProps) {
   const nowMs = useNow(false)
+  return (
+    <HitButton testId="history-hit" hit={hit} query={query} onOpen={onOpen}>
+      <span className="min-w-0 flex-1 truncate font-medium">{speakerOf(hit)}</span>
+      {hit.at !== null && <span className="shrink-0">{timeText(Date.parse(hit.at), nowMs)}</span>}
+    </HitButton>
+  )
+}
+
+export interface MemorySearchHitProps {
+  readonly hit: MemoryHit
+  /** Who sees the memory. */
+  readonly place: string
+  readonly query: string
+  readonly onOpen: () => void
+}
+
+export function MemorySearchHit({ hit, place, query, onOpen }: MemorySearchHitProps) {
+  return (
+    <HitButton testId="memory-hit" hit={hit} query={query} onOpen={onOpen}>
+      <span className="min-w-0 flex-1 truncate font-medium">{memoryName(hit.path)}</span>
+      <span className="max-w-1/2 shrink-0 truncate">{place}</span>
+    </HitButton>
+  )
+}
+
+interface HitButtonProps {
+  readonly testId: string
+  readonly hit: Pick<PersonHit, 'snippet' | 'matchStart' | 'matchLength'>
+  readonly query: string
+  readonly onOpen: () => void
+  readonly children: ReactNode
+}
+
+function HitButton({ testId, hit, query, onOpen, children }: HitButtonProps) {
+  const { lead, match, rest } = excerptOf(hit)
   return (
     <li>
       <button
         type="button"
-        data-testid="history-hit"
+        data-testid={testId}
         data-arrow
-        onClick={onJump}
-        className="flex w-full min-w-0 flex-col rounded-regular px-2 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2 touch:min-h-11"
+        onClick={onOpen}
+        className="flex w-full min-w-0 flex-col gap-0.5 rounded-regular px-2 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2 touch:min-h-11"
       >
-        <span className="flex w-full gap-2 text-micro text-quiet tabular-nums">
-          {hit.sequence !== null && <span className="font-mono">#{hit.sequence}</span>}
-          <span className="min-w-0 flex-1 truncate">{speakerText(hit.role, hit.tool_name)}</span>
-          {hit.at !== null && <span className="shrink-0">{timeText(Date.parse(hit.at), nowMs)}</span>}
-        </span>
+        <span className="flex w-full gap-2 text-micro text-quiet tabular-nums">{children}</span>
         <span dir="auto" className="line-clamp-3 w-full text-small wrap-anywhere">
-          <MarkedText text={hit.snippet} query={query} />
+          {lead}
+          <mark className="rounded-[2px] bg-accent-surface font-semibold text-text">{match}</mark>
+          <MarkedText text={rest} query={query} />
         </span>
       </button>
     </li>

@@ -2,23 +2,29 @@
 import { Search } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
-import type { FoundHit, SearchScope, SearchState } from '../store/search-state'
+import type { MemoryHit, PersonHit } from '@common/contract/search-views'
+import type { SearchScope, SearchState } from '../store/search-state'
 import { moveFocusByArrow } from '../sidebar/move-focus'
 import { Button } from '../ui/button'
 import { Segmented } from '../ui/segmented'
 import { FIELD } from '../ui/surfaces'
 import { ErrorState } from '../ui/view-states'
-import { SearchHit } from './search-hit'
+import { MemorySearchHit, SearchHit } from './search-hit'
 import { groupHits, searchStatus, skippedText } from './search-texts'
 
 export interface SearchPanelProps {
   readonly search: SearchState
-  /** Title of a workspace; shown where more than one is searched. */
-  readonly titleOf: (workspaceId: string) => string
+  /** A workspace is on screen: it can be searched alone. */
+  readonly hasWorkspace: boolean
+  /** Who sees a memory, in words. */
+  readonly placeOf: (memory: MemoryHit) => string
   readonly onQuery: (query: string) => void
   readonly onScope: (scope: SearchScope) => void
+  /** Searches at once, and anew. */
+  readonly onSearch: () => void
   readonly onFurther: () => void
-  readonly onJump: (found: FoundHit) => void
+  readonly onJump: (hit: PersonHit) => void
+  readonly onMemory: (hit: MemoryHit) => void
   readonly onLeave: () => void
 }
 
@@ -28,26 +34,30 @@ const SCOPES = [
 ] as const
 
 export function SearchPanel(props: SearchPanelProps) {
-  const { search, titleOf, onQuery, onScope, onFurther, onJump, onLeave } = props
+  const { search, hasWorkspace, onQuery, onScope, onSearch, onFurther, onJump, onMemory, onLeave } = props
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (search.focusCount === 0) return
     field.current?.focus()
     field.current?.select()
   }, [search.focusCount])
-  const groups = useMemo(() => groupHits(search.hits), [search.hits])
-  const status = searchStatus(search)
   const skipped = skippedText(search.skippedRows)
 
+  function onEnter(): void {
+    if (search.query.trim() !== search.searched) return onSearch()
+    const [memory] = search.memories
+    const [hit] = search.hits
+    if (memory !== undefined) onMemory(memory)
+    else if (hit !== undefined) onJump(hit)
+  }
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const inField = event.target === field.current
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.preventDefault()
       onLeave()
-    } else if (inField && event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      const first = search.hits[0]
-      if (first !== undefined) onJump(first)
-    } else if (!inField || event.key.startsWith('Arrow')) moveFocusByArrow(event)
+    } else if (inField && event.key === 'Enter') onEnter()
+    else if (!inField || event.key.startsWith('Arrow')) moveFocusByArrow(event)
   }
 
   return (
@@ -74,34 +84,62 @@ export function SearchPanel(props: SearchPanelProps) {
           className={`${FIELD} h-8 pl-8 touch:h-11`}
         />
       </div>
-      <Segmented label="Where to search" value={search.scope} onChange={onScope} options={SCOPES} />
+      {hasWorkspace && <Segmented label="Where to search" value={search.scope} onChange={onScope} options={SCOPES} />}
       <output className="block min-h-[18px] text-small text-quiet tabular-nums">
-        {status ?? 'Every message of every window, word for word.'}
+        {searchStatus(search) ?? 'Every message of every window, tool output and memories, word for word.'}
       </output>
-      {search.problem !== null && <ErrorState message={search.problem} />}
-      <div className="flex flex-col gap-3">
-        {groups.map((group) => (
-          <div key={`${group.workspaceId} ${group.windowId}`} className="flex flex-col gap-1">
-            {search.scope === 'everywhere' && group.opensWorkspace && (
-              <h3 className="text-small font-semibold wrap-anywhere">{titleOf(group.workspaceId)}</h3>
-            )}
-            <h4 className="text-micro font-medium text-quiet">
-              Window <span className="font-mono">{group.windowId}</span>
-            </h4>
-            <ul className="-mx-2 flex flex-col">
-              {group.hits.map((found, index) => (
-                <SearchHit key={index} found={found} query={search.searched} onJump={() => onJump(found)} />
-              ))}
-            </ul>
-          </div>
-        ))}
-      </div>
+      {search.problems.map((problem) => (
+        <ErrorState key={problem} message={problem} />
+      ))}
+      <MemoryHits {...props} />
+      <WindowHits {...props} />
       {skipped !== null && <p className="text-small text-quiet">{skipped}</p>}
       {search.phase === 'paused' && (
         <Button data-arrow onClick={onFurther} className="self-start">
           Search further
         </Button>
       )}
+      {search.phase === 'failed' && (
+        <Button data-arrow onClick={onSearch} className="self-start">
+          Search again
+        </Button>
+      )}
     </section>
   )
+}
+
+function MemoryHits({ search, placeOf, onMemory }: SearchPanelProps) {
+  if (search.memories.length === 0) return null
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="text-small font-semibold">Memory</h3>
+      <ul aria-label="Memory" className="-mx-2 flex flex-col">
+        {search.memories.map((hit) => (
+          <MemorySearchHit
+            key={`${hit.workspaceId} ${hit.path}`}
+            hit={hit}
+            place={placeOf(hit)}
+            query={search.searched}
+            onOpen={() => onMemory(hit)}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function WindowHits({ search, onJump }: SearchPanelProps) {
+  const groups = useMemo(() => groupHits(search.hits), [search.hits])
+  const named = search.searchedIn === 'everywhere'
+  return groups.map(({ workspaceId, title, windowId, windowNumber, opensWorkspace, hits }) => (
+    <div key={`${workspaceId} ${windowId}`} className="flex flex-col gap-1">
+      {named && opensWorkspace && <h3 className="text-small font-semibold wrap-anywhere">{title}</h3>}
+      <h4 className="text-micro font-medium text-quiet tabular-nums">Window {windowNumber}</h4>
+      <ul className="-mx-2 flex flex-col">
+        {hits.map((hit, index) => (
+          <SearchHit key={index} hit={hit} query={search.searched} onOpen={() => onJump(hit)} />
+        ))}
+      </ul>
+    </div>
+  ))
 }

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react'
 import type { MemoryContent } from '@common/contract/memory-views'
 import type { Settings } from '@common/settings/settings-schema'
-import { deleteMemory, loadMemories, pinMemory, saveMemory } from '../store/actions/memory-actions'
+import { deleteMemory, loadMemories, memoryShown, pinMemory, saveMemory } from '../store/actions/memory-actions'
+import { report } from '../store/actions/report'
 import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
 import { MemoryDialog } from './memory-dialog'
@@ -21,12 +22,21 @@ export function MemoryPanelContainer({ workspaceId }: { readonly workspaceId: st
   const restriction = useAppState((state) => restrictionOf(state.settings))
   const [opened, setOpened] = useState<OpenMemory | null>(null)
   const [making, setMaking] = useState(false)
+  const wanted = useAppState((state) => (state.memoryToOpen?.workspaceId === workspaceId ? state.memoryToOpen : null))
   useEffect(() => void loadMemories(app, workspaceId), [app, workspaceId])
+  useEffect(() => {
+    if (wanted === null) return
+    memoryShown(app)
+    void open(wanted.path, true)
+    // oxlint-disable-next-line react/exhaustive-deps -- opened once for each wish, by whichever function is there
+  }, [app, wanted])
   const view = memories?.listing?.memories.find((memory) => memory.path === opened?.path)
 
-  async function open(path: string): Promise<void> {
+  /** `told`: a failure is a notice too, for a memory that is gone has no dialog to say it in. */
+  async function open(path: string, told = false): Promise<void> {
     setOpened({ path, content: null, problem: null })
     const answer = await app.bridge.request('memory.read', { workspaceId, path })
+    if (!answer.ok && told) report(app, 'warning', answer.error.message, workspaceId)
     setOpened((current) => {
       if (current?.path !== path) return current
       return answer.ok

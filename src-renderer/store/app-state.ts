@@ -59,6 +59,15 @@ export interface MemoriesState {
   readonly problem: string | null
 }
 
+export interface Jump {
+  readonly workspaceId: string
+  readonly rowId: string
+  /** Tells rows with one id apart; null where the row has none. */
+  readonly sequence: number | null
+  /** The words to mark there; empty for none. */
+  readonly words: string
+}
+
 export interface AppState {
   readonly start: AppStart
   readonly settings: Settings
@@ -92,7 +101,9 @@ export interface AppState {
   readonly memories: MemoriesState | null
   readonly search: SearchState
   /** A row that the transcript shall go to. */
-  readonly jump: { readonly workspaceId: string; readonly rowId: string } | null
+  readonly jump: Jump | null
+  /** A memory that the memory panel shall open. */
+  readonly memoryToOpen: { readonly workspaceId: string; readonly path: string } | null
 }
 
 /** The state before main answered. */
@@ -121,6 +132,7 @@ export function initialAppState(layout: Layout): AppState {
     panelTab: 'context',
     memories: null,
     search: NO_SEARCH,
-    jump: null
+    jump: null,
+    memoryToOpen: null
   }
 }

@@ -73,7 +73,7 @@ function snapshotAfter(state: SessionState) {
 }
 
 /** What the person sees; page marks differ between a snapshot and rows that came one by one. */
-function shown({ history, link: _link, ...rest }: SessionState) {
+function shown({ history, link: _link, historyChanges: _changes, ...rest }: SessionState) {
   return { rows: history.rows, ...rest }
 }
 

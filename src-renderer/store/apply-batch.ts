@@ -2,6 +2,7 @@
 // awaited, batches are kept; a gap or a rewritten history asks for a new snapshot. Pure.
 import type { SessionSnapshot } from '@common/contract/views'
 import { applyEvent } from './apply-event'
+import { replaceHistory } from './loaded-history'
 import { sessionOfSnapshot, type SessionBatch, type SessionState } from './session-state'
 
 /** The state after a batch. A link that turned to `opening` means: take a new snapshot. */
@@ -27,7 +28,11 @@ export function acceptSnapshot(state: SessionState, snapshot: SessionSnapshot): 
   // Two snapshots may be under way; one that is older than the stream says nothing new.
   if (state.link.kind === 'following' && snapshot.sequence <= state.sequence) return state
   const buffered = state.link.kind === 'opening' ? state.link.buffered : []
-  let next = sessionOfSnapshot(snapshot)
+  let next: SessionState = {
+    ...sessionOfSnapshot(snapshot),
+    history: replaceHistory(state.history, snapshot.page),
+    historyChanges: state.historyChanges + 1
+  }
   for (const batch of buffered) next = applyBatch(next, batch)
   return next
 }

@@ -16,13 +16,16 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         ...state,
         history: appendRow(state.history, event.row),
         windowStarts: withStartOf(state.windowStarts, event.row),
+        historyChanges: state.historyChanges + 1,
         live: state.live?.id === event.row.id ? null : state.live,
         toolOutputs: withoutCallsOf(state.toolOutputs, event.row)
       }
-    case 'row-updated': {
-      const history = replaceRow(state.history, event.row)
-      return history === state.history ? state : { ...state, history }
-    }
+    case 'row-updated':
+      return {
+        ...state,
+        history: replaceRow(state.history, event.row),
+        historyChanges: state.historyChanges + 1
+      }
     case 'live-started':
       return { ...state, live: event.row }
     case 'live-dropped':

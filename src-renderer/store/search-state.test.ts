@@ -2,26 +2,34 @@
 import { describe, expect, it } from 'vitest'
 import { begunSearch, NO_SEARCH, withAnswer, withSearchProblem } from './search-state'
 
-const begun = begunSearch({ ...NO_SEARCH, query: ' retry ' }, 'everywhere', ['ws-1', 'ws-2'])
-const answer = (cursor: string | null) => ({ items: [], cursor, skipped_oversized_rows: 1 })
+const begun = begunSearch({ ...NO_SEARCH, query: ' retry ' }, 'everywhere')
+const answer = (cursor: string | null, problems: string[] = []) => ({
+  items: [],
+  memories: [],
+  cursor,
+  problems,
+  skipped_oversized_rows: 1
+})
 
 describe('S-9: a search by a person', () => {
-  it('looks at one workspace after the other, each to its beginning', () => {
-    expect(begun).toMatchObject({ searched: 'retry', phase: 'searching', run: 1 })
+  it('goes on from cursor to cursor until there is none', () => {
+    expect(begun).toMatchObject({ searched: 'retry', searchedIn: 'everywhere', phase: 'searching', run: 1 })
     const further = withAnswer(begun, answer('c1'))
-    expect(further.targets[0]).toEqual({ workspaceId: 'ws-1', cursor: 'c1' })
-    const next = withAnswer(further, answer(null))
-    expect(next).toMatchObject({ phase: 'searching', skippedRows: 2, targets: [{ workspaceId: 'ws-2', cursor: null }] })
-    expect(withAnswer(next, answer(null)).phase).toBe('done')
+    expect(further).toMatchObject({ phase: 'searching', cursor: 'c1' })
+    expect(withAnswer(further, answer(null))).toMatchObject({ phase: 'done', cursor: null, skippedRows: 2 })
   })
 
-  it('goes on after a workspace that cannot be searched, and says so', () => {
-    const failed = withSearchProblem(begun, 'It is locked.')
-    expect(failed).toMatchObject({ problem: 'It is locked.', phase: 'searching' })
-    expect(failed.targets).toHaveLength(1)
+  it('says what could not be searched, and that it did not go on', () => {
+    expect(withAnswer(begun, answer('c1', ['It is locked.']))).toMatchObject({
+      problems: ['It is locked.'],
+      phase: 'searching'
+    })
+    expect(withSearchProblem(begun, 'No.')).toMatchObject({ problems: ['No.'], phase: 'failed' })
   })
 
-  it('looks for nothing when nothing is asked', () => {
-    expect(begunSearch({ ...NO_SEARCH, query: '  ' }, 'ws-1', ['ws-1'])).toMatchObject({ phase: 'idle', targets: [] })
+  it('begins with nothing of the search before, and looks for nothing when nothing is asked', () => {
+    const before = withSearchProblem(withAnswer(begun, answer('c1')), 'No.')
+    expect(begunSearch({ ...before, query: 'new' }, 'ws-1')).toMatchObject({ problems: [], cursor: null, run: 2 })
+    expect(begunSearch({ ...NO_SEARCH, query: '  ' }, 'ws-1')).toMatchObject({ phase: 'idle', searched: '' })
   })
 })

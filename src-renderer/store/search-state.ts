@@ -1,20 +1,7 @@
 // Owns what a person's search through past windows is and how an answer changes it (S-9). Pure.
-import type { HistoryHit } from '@common/tools/session-history-contract'
+import type { MemoryHit, PersonHit, SearchPage } from '@common/contract/search-views'
 
 export type SearchScope = 'workspace' | 'everywhere'
-
-/** A hit and where it is. */
-export interface FoundHit {
-  readonly workspaceId: string
-  readonly hit: HistoryHit
-}
-
-/** A workspace that is not searched to its beginning yet. */
-export interface SearchTarget {
-  readonly workspaceId: string
-  /** Null for its newest row. */
-  readonly cursor: string | null
-}
 
 export interface SearchState {
   readonly scope: SearchScope
@@ -26,13 +13,15 @@ export interface SearchState {
   readonly searched: string
   /** Where they are from: a workspace's id, or `everywhere`. */
   readonly searchedIn: string | null
-  readonly hits: readonly FoundHit[]
-  /** `paused`: there is more to look at, when the person wants it. */
-  readonly phase: 'idle' | 'searching' | 'paused' | 'done'
-  /** What is left to look at, in order. */
-  readonly targets: readonly SearchTarget[]
+  readonly hits: readonly PersonHit[]
+  readonly memories: readonly MemoryHit[]
+  /** `paused`: there is more to look at, when the person wants it. `failed`: it could not go on. */
+  readonly phase: 'idle' | 'searching' | 'paused' | 'failed' | 'done'
+  /** Where to go on; null at the newest row, and when everything was searched. */
+  readonly cursor: string | null
   readonly skippedRows: number
-  readonly problem: string | null
+  /** What could not be searched, a sentence each. */
+  readonly problems: readonly string[]
   /** Rises when the field shall take the focus. */
   readonly focusCount: number
 }
@@ -44,45 +33,36 @@ export const NO_SEARCH: SearchState = {
   searched: '',
   searchedIn: null,
   hits: [],
+  memories: [],
   phase: 'idle',
-  targets: [],
+  cursor: null,
   skippedRows: 0,
-  problem: null,
+  problems: [],
   focusCount: 0
 }
 
-export interface SearchAnswer {
-  readonly items: readonly HistoryHit[]
-  readonly cursor: string | null
-  readonly skipped_oversized_rows: number
+/** A new search for what stands in the field. */
+export function begunSearch(state: SearchState, searchedIn: string): SearchState {
+  const { scope, query, focusCount } = state
+  const searched = query.trim()
+  const phase = searched === '' ? 'idle' : 'searching'
+  return { ...NO_SEARCH, scope, query, focusCount, run: state.run + 1, searched, searchedIn, phase }
 }
 
-/** A new search over the workspaces, the first one first. */
-export function begunSearch(state: SearchState, searchedIn: string, workspaceIds: readonly string[]): SearchState {
-  const query = state.query.trim()
-  const begun = { ...state, run: state.run + 1, searched: query, searchedIn, hits: [], skippedRows: 0, problem: null }
-  if (query === '') return { ...begun, phase: 'idle', targets: [] }
-  const targets = workspaceIds.map((workspaceId) => ({ workspaceId, cursor: null }))
-  return { ...begun, phase: targets.length === 0 ? 'done' : 'searching', targets }
-}
-
-/** The search after an answer about its first target. */
-export function withAnswer(state: SearchState, answer: SearchAnswer): SearchState {
-  const [target, ...rest] = state.targets
-  if (target === undefined) return state
-  const { workspaceId } = target
-  const targets = answer.cursor === null ? rest : [{ workspaceId, cursor: answer.cursor }, ...rest]
+/** The search after an answer: done where it says that there is nothing more. */
+export function withAnswer(state: SearchState, answer: Omit<SearchPage, 'exhausted'>): SearchState {
   return {
     ...state,
-    targets,
-    hits: [...state.hits, ...answer.items.map((hit) => ({ workspaceId, hit }))],
+    cursor: answer.cursor,
+    hits: [...state.hits, ...answer.items],
+    memories: [...state.memories, ...answer.memories],
     skippedRows: state.skippedRows + answer.skipped_oversized_rows,
-    phase: targets.length === 0 ? 'done' : state.phase
+    problems: [...state.problems, ...answer.problems],
+    phase: answer.cursor === null ? 'done' : state.phase
   }
 }
 
-/** The search after its first target could not be searched: it is left out, and the person is told. */
+/** The search after it could not go on: the person is told. */
 export function withSearchProblem(state: SearchState, problem: string): SearchState {
-  const targets = state.targets.slice(1)
-  return { ...state, targets, problem, phase: targets.length === 0 ? 'done' : state.phase }
+  return { ...state, problems: [...state.problems, problem], phase: 'failed' }
 }

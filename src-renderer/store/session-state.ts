@@ -33,8 +33,15 @@ export interface SessionState {
   readonly questions: readonly QuestionRequest[]
   readonly todo: readonly TodoItem[]
   readonly usage: UsageView | null
-  readonly paging: 'idle' | 'loading' | 'failed'
+  /** Rises whenever main told of rows: a page that was asked for before may lack them. */
+  readonly historyChanges: number
+  /** Loading the page before the oldest row. */
+  readonly paging: PagingState
+  /** Loading the page after the newest loaded row. */
+  readonly pagingNewer: PagingState
 }
+
+export type PagingState = 'idle' | 'loading' | 'failed'
 
 export const IDLE_STATUS: SessionStatus = { phase: 'idle', turnStartedAtMs: null, retry: null, lastProblem: null }
 
@@ -55,7 +62,9 @@ export function openingSession(workspaceId: string): SessionState {
     questions: [],
     todo: [],
     usage: null,
-    paging: 'idle'
+    historyChanges: 0,
+    paging: 'idle',
+    pagingNewer: 'idle'
   }
 }
 
@@ -76,7 +85,9 @@ export function sessionOfSnapshot(snapshot: SessionSnapshot): SessionState {
     questions: snapshot.questions,
     todo: snapshot.todo,
     usage: snapshot.usage,
-    paging: 'idle'
+    historyChanges: 0,
+    paging: 'idle',
+    pagingNewer: 'idle'
   }
 }
 

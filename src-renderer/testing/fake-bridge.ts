@@ -68,9 +68,6 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     sessions.set(workspaceId, made)
     return made
   }
-  function newestPage(workspaceId: string) {
-    return sessionOf(workspaceId).snapshot(viewOf(workspaceId)).page
-  }
   function projectAt(path: string) {
     const known = world.projects.find((each) => each.path === path)
     if (known) return known
@@ -128,14 +125,18 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'workspace.open': ({ workspaceId }) => sessionOf(workspaceId).snapshot(viewOf(workspaceId)),
     'workspace.close': () => ({}),
     'workspace.page': ({ workspaceId, before }) => sessionOf(workspaceId).page(before),
-    'workspace.pageAround': ({ workspaceId }) => ({ ...newestPage(workspaceId), after: null }),
-    'workspace.pageAfter': () => ({ lines: '', before: null, after: null, skippedLines: 0 }),
-    'history.search': ({ workspaceId, query }) =>
+    'workspace.pageAround': ({ workspaceId, rowId, sequence }) => {
+      const page = sessionOf(workspaceId).pageAround(rowId, sequence)
+      return page ?? { lines: '', before: null, after: null, skippedLines: 0 }
+    },
+    'workspace.pageAfter': ({ workspaceId, after }) => sessionOf(workspaceId).pageAfter(after),
+    'history.search': ({ workspaceId, query, cursor, limit }) =>
       fakeSearchPage(
         world.workspaces
           .filter((each) => workspaceId === null || each.workspaceId === workspaceId)
-          .map((workspace) => ({ workspace, page: newestPage(workspace.workspaceId) })),
-        query
+          .map((workspace) => ({ workspace, rows: sessionOf(workspace.workspaceId).rows })),
+        world.memories,
+        { query, cursor, limit: limit ?? 30 }
       ),
     'workspace.update': ({ workspaceId, projectPath, ...to }) => {
       const moved =
@@ -262,6 +263,11 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
 
   /** What main would refuse, in a request that reads as one. */
   function refusalOf(name: RequestName, input: object): RequestFailure | null {
+    if (name === 'workspace.pageAround') {
+      const { workspaceId, rowId, sequence } = input as ParsedInput<'workspace.pageAround'>
+      if (sessionOf(workspaceId).pageAround(rowId, sequence) === null)
+        return { kind: 'not-found', message: 'That message is no longer in this conversation. Search again.' }
+    }
     if (name !== 'memory.write') return null
     const { path, version } = input as ParsedInput<'memory.write'>
     return fakeMemoryRefusal(world.memories, path, version)

@@ -1,6 +1,7 @@
 // Owns one conversation behind the fake bridge: it keeps rows, numbers its events and answers by a script.
 import type { SessionEvent, EventBatch } from '@common/contract/events'
 import type { ParsedInput } from '@common/contract/requests'
+import type { HistorySpan } from '@common/contract/search-views'
 import type { QueueEntry, SessionSnapshot, WorkspaceView } from '@common/contract/views'
 import type { RowEditAnswer, SendAnswer } from '@common/contract/window-views'
 import { PAGE_ROWS } from '@common/constants'
@@ -43,6 +44,28 @@ export class FakeSession {
     const end = Number(before)
     const from = Math.max(0, end - PAGE_ROWS)
     return { lines: linesOf(this.#rows.slice(from, end)), before: from === 0 ? null : String(from), skippedLines: 0 }
+  }
+
+  /** Half a page on each side of the row; null when it is gone. */
+  pageAround(rowId: string, sequence: number | null): HistorySpan | null {
+    const at = this.#rows.findIndex(
+      (row) => row.id === rowId && (sequence === null || row.metadata.historySequence === sequence)
+    )
+    return at === -1 ? null : this.#span(Math.max(0, at - PAGE_ROWS / 2), at + PAGE_ROWS / 2)
+  }
+
+  /** `after` is the index of the first row that was not shipped. */
+  pageAfter(after: string): HistorySpan {
+    return this.#span(Number(after), Number(after) + PAGE_ROWS)
+  }
+
+  #span(from: number, to: number): HistorySpan {
+    return {
+      lines: linesOf(this.#rows.slice(from, to)),
+      before: from === 0 ? null : String(from),
+      after: to < this.#rows.length ? String(to) : null,
+      skippedLines: 0
+    }
   }
 
   saveDraft(text: string, attachments: SessionSnapshot['draftAttachments']): void {

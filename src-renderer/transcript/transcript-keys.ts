@@ -1,7 +1,8 @@
-// Owns the keyboard of the transcript: Alt+↑↓ between turns, [ and ] between windows.
+// Owns the keyboard of the transcript: Alt+↑↓ between turns, [ and ] between windows, End to the newest row.
 import type { KeyboardEvent } from 'react'
 
-export type TranscriptMove = 'previous-turn' | 'next-turn' | 'previous-window' | 'next-window'
+export type TranscriptStep = 'previous-turn' | 'next-turn' | 'previous-window' | 'next-window'
+export type TranscriptMove = TranscriptStep | 'latest'
 
 type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
@@ -13,13 +14,14 @@ export function moveOfKey(event: Key, typing: boolean): TranscriptMove | null {
     if (event.key === 'ArrowDown') return 'next-turn'
   }
   if (event.altKey || typing) return null
+  if (event.key === 'End' && !event.shiftKey) return 'latest'
   if (event.key === '[') return 'previous-window'
   return event.key === ']' ? 'next-window' : null
 }
 
 /** The index that a move leads to from `from`, or null when there is none in that direction. */
 export function targetOfMove(
-  move: TranscriptMove,
+  move: TranscriptStep,
   from: number,
   count: number,
   stops: { readonly turnAt: (index: number) => boolean; readonly windowAt: (index: number) => boolean }

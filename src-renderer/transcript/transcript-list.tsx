@@ -9,13 +9,15 @@ import { rowIdOfItem, startsTurnOnScreen } from '@common/rows/display-items'
 import { estimateHeight, gapAfter } from './item-geometry'
 import { JumpToLatest } from './jump-to-latest'
 import { movesTheView } from './keep-place'
-import { OlderRows } from './older-rows'
+import { PageEdge } from './page-edge'
 import type { TranscriptProps } from './transcript'
+import { AT_END } from './transcript-place'
 import { moveOfKey, targetOfMove } from './transcript-keys'
 import type { TranscriptMove } from './transcript-keys'
 import { announcementOf } from './transcript-texts'
 import { END_SLACK_PX, useFollowEnd } from './use-follow-end'
 import { useItemKeys } from './use-item-keys'
+import { useNewerRows } from './use-newer-rows'
 import { useOlderRows } from './use-older-rows'
 import { useStickToEnd } from './use-stick-to-end'
 import { indexOf, useDrawnRows } from './use-drawn-rows'
@@ -27,7 +29,6 @@ import { windowNumbersOf } from './window-numbers'
 
 /** For keys and commands that act from outside of the transcript. */
 export interface TranscriptHandle {
-  scrollToEnd(): void
   /** Shows and focuses the row; false when it is not loaded. */
   showRow(rowId: string): boolean
   move(move: TranscriptMove): void
@@ -38,16 +39,25 @@ export type TranscriptListProps = Omit<TranscriptProps, 'actions' | 'state' | 'e
 }
 
 const PADDING_PX = 24
+const nothing = () => undefined
 
 export function TranscriptList(props: TranscriptListProps) {
-  const { rows, tail, live, hasOlder, olderState, onNeedOlder, windowStarts, canRetry, ref } = props
+  const { rows, tail, live, hasOlder, olderState, onNeedOlder, windowStarts, canRetry, place = AT_END, ref } = props
+  const { newer } = place
   const scroller = useRef<HTMLDivElement>(null)
   const stored = rows.items
   const count = stored.length + tail.length
   const itemAt = (index: number): DisplayItem | undefined =>
     index < stored.length ? stored[index] : tail[index - stored.length]
-  const follow = useFollowEnd(stored, tail)
+  const follow = useFollowEnd(stored, tail, place.opensAtEnd)
+  const following = follow.following && newer === null
   const older = useOlderRows({ stored, enabled: hasOlder && olderState === 'idle', scroller, onNeedOlder })
+  const onMovedNewer = useNewerRows({
+    stored,
+    enabled: newer?.state === 'idle',
+    scroller,
+    onNeedNewer: newer?.onNeed ?? nothing
+  })
   const measured = useRef<Virtualizer<HTMLDivElement, HTMLElement> | null>(null)
   const heightOf = useCallback((index: number) => measured.current?.measurementsCache[index]?.size ?? 0, [])
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
@@ -70,16 +80,18 @@ export function TranscriptList(props: TranscriptListProps) {
     initialOffset: Number.MAX_SAFE_INTEGER,
     onChange: (instance) => {
       const offsetPx = instance.scrollOffset ?? 0
-      follow.onMoved(offsetPx, instance.isAtEnd(END_SLACK_PX))
+      // The end of what is loaded is not the end of the conversation.
+      follow.onMoved(offsetPx, newer === null && instance.isAtEnd(END_SLACK_PX))
       older.onMoved(offsetPx)
+      onMovedNewer()
     }
   })
   useLayoutEffect(() => {
     measured.current = virtualizer
     virtualizer.shouldAdjustScrollPositionOnItemSizeChange = movesTheView
   }, [virtualizer])
-  const scrollToEnd = useStickToEnd(scroller, virtualizer, count, follow.following)
-  useStayAtEnd(scroller, scrollToEnd)
+  const scrollToEnd = useStickToEnd(scroller, virtualizer, count, following)
+  useStayAtEnd(scroller, scrollToEnd, place.opensAtEnd)
   const focusRow = useRowFocus(scroller, virtualizer)
   const [currentKey, setCurrentKey] = useState<string | null>(null)
   const windows = useMemo(
@@ -96,7 +108,9 @@ export function TranscriptList(props: TranscriptListProps) {
     },
     [stored, focusRow]
   )
+  const toLatest = newer?.onLatest ?? (() => focusRow(count - 1))
   const move = (wanted: TranscriptMove) => {
+    if (wanted === 'latest') return toLatest()
     const from = indexOf(document.activeElement, scroller.current) ?? firstInView
     const target = targetOfMove(wanted, from, count, {
       turnAt: (index) => startsTurnOnScreen(itemAt(index)),
@@ -105,7 +119,7 @@ export function TranscriptList(props: TranscriptListProps) {
     if (target !== null) focusRow(target)
     else if (wanted === 'next-turn') scrollToEnd()
   }
-  useImperativeHandle(ref, () => ({ scrollToEnd, showRow, move }))
+  useImperativeHandle(ref, () => ({ showRow, move }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     const wanted = moveOfKey(event, event.target instanceof HTMLInputElement)
@@ -133,7 +147,7 @@ export function TranscriptList(props: TranscriptListProps) {
         onFocus={onFocus}
         className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
-        <OlderRows hasOlder={hasOlder} state={olderState} onRetry={onNeedOlder} />
+        {hasOlder && <PageEdge rows="older" state={olderState} onRetry={onNeedOlder} />}
         <div ref={virtualizer.containerRef} className="relative w-full">
           {drawn.map(({ index, key }) => {
             const item = itemAt(index)
@@ -156,9 +170,20 @@ export function TranscriptList(props: TranscriptListProps) {
             )
           })}
         </div>
+        {newer !== null && (
+          <div className="relative">
+            <PageEdge rows="newer" state={newer.state} onRetry={newer.onNeed} />
+          </div>
+        )}
       </section>
       <WindowMark number={windowStarts.length > 1 ? windows.numberAt(firstInView) : null} />
-      {!follow.following && <JumpToLatest newRows={follow.newRows} waiting={waiting} onJump={scrollToEnd} />}
+      {!following && (
+        <JumpToLatest
+          newRows={newer?.newRows ?? follow.newRows}
+          waiting={waiting}
+          onJump={newer?.onLatest ?? scrollToEnd}
+        />
+      )}
       <output className="sr-only">{announcementOf(busy, live.approvals.length, live.questions.length)}</output>
     </div>
   )

@@ -10,6 +10,7 @@ import { TranscriptActionsContext } from './transcript-actions'
 import type { TranscriptActions } from './transcript-actions'
 import { TranscriptList } from './transcript-list'
 import type { TranscriptHandle } from './transcript-list'
+import type { TranscriptPlace } from './transcript-place'
 import { DisclosureContext } from './use-disclosure'
 import type { DisclosureMemory } from './use-disclosure'
 
@@ -25,6 +26,8 @@ export interface TranscriptProps {
   readonly olderState: 'idle' | 'loading' | 'failed'
   /** Asked when the view nears the oldest loaded row, and again after a failure by the person. */
   readonly onNeedOlder: () => void
+  /** Where the rows stand in the history; at its end where it is missing. */
+  readonly place?: TranscriptPlace
   /** Sequences of the rows that begin windows, of all windows, ascending; 0 for what came before the first boundary. */
   readonly windowStarts: readonly number[]
   /** The last turn may be sent again: it failed or was stopped, and nothing runs. */
@@ -68,7 +71,7 @@ function Content({ state, empty, failedAction, ...list }: Omit<TranscriptProps, 
     )
   if (list.rows.items.length + list.tail.length === 0)
     return <Frame>{empty ?? <EmptyState title="Nothing here yet. Write what you want to get done." />}</Frame>
-  return <TranscriptList {...list} />
+  return <TranscriptList key={list.place?.span ?? 0} {...list} />
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {

@@ -14,9 +14,15 @@ export interface FollowEnd {
 /** Nearer to the end than this counts as being there: a line of text. */
 export const END_SLACK_PX = 24
 
-/** `stored` items stand in the history, `tail` items after them. */
-export function useFollowEnd(stored: readonly DisplayItem[], tail: readonly DisplayItem[]): FollowEnd {
-  const [leftAt, setLeftAt] = useState<{ readonly key: string | undefined } | null>(null)
+/** `stored` items stand in the history, `tail` items after them. `opensAtEnd` matters at the first render alone. */
+export function useFollowEnd(
+  stored: readonly DisplayItem[],
+  tail: readonly DisplayItem[],
+  opensAtEnd: boolean
+): FollowEnd {
+  const [leftAt, setLeftAt] = useState<{ readonly key: string | undefined } | null>(
+    opensAtEnd ? null : { key: undefined }
+  )
   // Null until the end was reached for the first time.
   const lastOffset = useRef<number | null>(null)
   const lastKey = (tail.findLast(isRow) ?? stored.at(-1))?.key

@@ -1,15 +1,20 @@
 // Owns staying at the end when the window, a side or the composer changes the size of the view: whoever read
 // the newest row still does.
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import { END_SLACK_PX } from './use-follow-end'
 
-/** `scrollToEnd` keeps its identity. */
-export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, scrollToEnd: () => void): void {
+/** `scrollToEnd` keeps its identity. `opensAtEnd`: whether the view is there before it is scrolled. */
+export function useStayAtEnd(
+  scroller: RefObject<HTMLElement | null>,
+  scrollToEnd: () => void,
+  opensAtEnd: boolean
+): void {
+  const staysAtFirst = useRef(opensAtEnd)
   useEffect(() => {
     const view = scroller.current
     if (view === null) return
-    let stays = true
+    let stays = staysAtFirst.current
     let size = ''
     const sizeNow = () => `${view.clientWidth}×${view.clientHeight}`
     const onScroll = () => {

@@ -10,18 +10,27 @@ export interface TranscriptItems {
   readonly tail: readonly DisplayItem[]
 }
 
+export interface TranscriptItemsInput extends DisplayInput, Omit<TailInput, 'lastRow'> {
+  /** The rows end before the newest one: what comes after the newest has no place here. */
+  readonly apart?: boolean
+}
+
+const NO_TAIL: readonly DisplayItem[] = []
+
 /** Items of a session. The building is idempotent: the same input gives the same objects. */
-export function useTranscriptItems(input: DisplayInput & Omit<TailInput, 'lastRow'>): TranscriptItems {
+export function useTranscriptItems(input: TranscriptItemsInput): TranscriptItems {
   const [builder] = useState(createBuilder)
-  const { rows, busy, hasOlder, skippedLines, debug, live, status, waiting } = input
+  const { rows, hasOlder, skippedLines, debug, live, status, waiting, apart = false } = input
+  // The last turn may go on in rows that are not loaded.
+  const busy = input.busy || apart
   const display = useMemo(
     () => builder.rows({ rows, busy, hasOlder, skippedLines, debug }),
     [builder, rows, busy, hasOlder, skippedLines, debug]
   )
   const lastRow = rows.at(-1) ?? null
   const tail = useMemo(
-    () => builder.tail({ live, status, lastRow, waiting }),
-    [builder, live, status, lastRow, waiting]
+    () => (apart ? NO_TAIL : builder.tail({ live, status, lastRow, waiting })),
+    [builder, apart, live, status, lastRow, waiting]
   )
   return { rows: display, tail }
 }

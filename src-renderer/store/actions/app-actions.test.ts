@@ -8,7 +8,8 @@ import type { FakeWorld } from '../../testing/fake-world'
 import { createApp } from '../app-store'
 import { draftOf } from '../draft-state'
 import { attachFile, sendDraft, typeDraft } from './draft-actions'
-import { loadOlder, selectWorkspace, trimHistory } from './session-actions'
+import { loadOlder, trimHistory } from './page-actions'
+import { selectWorkspace } from './session-actions'
 import { connectApp } from './start-app'
 
 function started(changes: Partial<FakeWorld> = {}) {

@@ -1,23 +1,21 @@
-// Owns going to a row of the past: its workspace comes on screen, what stands between is loaded, the row is shown.
-import type { HistoryHit } from '@common/tools/session-history-contract'
-import type { Row } from '@common/rows/row-schema'
+// Owns going to a row of the past: its workspace comes on screen, the rows around it are loaded, it is shown.
+import type { RequestFailure } from '@common/contract/bridge'
+import type { AppState, Jump } from '../app-state'
 import { change, type App } from '../app-store'
-import { olderCursorOf } from '../loaded-history'
-import type { FoundHit } from '../search-state'
+import { jumpTo } from '../loaded-history'
+import { upToDate } from './page-actions'
 import { report } from './report'
-import { loadOlder, selectWorkspace } from './session-actions'
+import { selectWorkspace } from './session-actions'
 import { changeLayout } from './view-actions'
 
-/** Pages loaded for one jump. */
-const MAX_PAGES = 400
-
-/** Shows the row of a hit; a row that is gone is told. */
-export async function jumpToHit(app: App, { workspaceId, hit }: FoundHit): Promise<void> {
-  changeLayout(app, (layout) => (layout.sheet === null ? layout : { ...layout, sheet: null }))
+/** Shows a row, however far away: one page is loaded, or none where the row is in memory. A row that is gone is told. */
+export async function jumpToRow(app: App, jump: Jump): Promise<void> {
+  const { workspaceId } = jump
+  if (app.store.getState().layout.sheet !== null) changeLayout(app, (layout) => ({ ...layout, sheet: null }))
   if (app.store.getState().selectedWorkspaceId !== workspaceId) await selectWorkspace(app, workspaceId)
-  const rowId = await reachRow(app, workspaceId, hit)
-  if (rowId !== null) change(app, (state) => ({ ...state, jump: { workspaceId, rowId } }))
-  else report(app, 'warning', 'That message is no longer in this conversation. Search again.', workspaceId)
+  if (isLoaded(app.store.getState(), jump)) return change(app, (state) => ({ ...state, jump }))
+  const failure = await loadAround(app, jump)
+  if (failure !== null) report(app, 'warning', failure.message, workspaceId)
 }
 
 /** The transcript has gone there. */
@@ -25,25 +23,28 @@ export function jumpDone(app: App): void {
   change(app, (state) => (state.jump === null ? state : { ...state, jump: null }))
 }
 
-/** Loads older pages until the row is among the loaded ones; its id, or null when it is not there. */
-async function reachRow(app: App, workspaceId: string, hit: HistoryHit): Promise<string | null> {
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const history = app.store.getState().sessions[workspaceId]?.history
-    if (history === undefined) return null
-    const found = history.rows.findLast((row) => isRowOf(row, hit))
-    if (found !== undefined) return found.id
-    const oldest = history.rows.find((row) => row.metadata.historySequence !== undefined)?.metadata.historySequence
-    const passed = hit.sequence !== null && oldest !== undefined && oldest < hit.sequence
-    const cursor = olderCursorOf(history)
-    if (cursor === null || passed) return null
-    await loadOlder(app, workspaceId)
-    const after = app.store.getState().sessions[workspaceId]
-    if (after === undefined || after.paging === 'failed' || olderCursorOf(after.history) === cursor) return null
-  }
-  return null
+function isLoaded({ sessions }: AppState, { workspaceId, rowId, sequence }: Jump): boolean {
+  const rows = sessions[workspaceId]?.history.rows ?? []
+  return rows.some((row) => row.id === rowId && (sequence === null || row.metadata.historySequence === sequence))
 }
 
-function isRowOf(row: Row, hit: HistoryHit): boolean {
-  if (hit.sequence !== null) return row.metadata.historySequence === hit.sequence
-  return hit.item_id === `m:${row.id}`
+/** Puts the rows around the row in place of those in memory. The jump is set in the same change: the list opens there. */
+async function loadAround(app: App, jump: Jump): Promise<RequestFailure | null> {
+  const { workspaceId, rowId, sequence } = jump
+  const answer = await upToDate(app, workspaceId, () =>
+    app.bridge.request('workspace.pageAround', { workspaceId, rowId, sequence })
+  )
+  if (!answer.ok) return answer.error
+  const page = answer.value
+  let failure: RequestFailure | null = CHANGED
+  change(app, (state) => {
+    const session = state.sessions[workspaceId]
+    if (session?.link.kind !== 'following') return state
+    failure = null
+    const there = { ...session, paging: 'idle', pagingNewer: 'idle', history: jumpTo(session.history, page) } as const
+    return { ...state, jump, sessions: { ...state.sessions, [workspaceId]: there } }
+  })
+  return failure
 }
+
+const CHANGED: RequestFailure = { kind: 'io', message: 'The conversation was changed meanwhile. Search again.' }

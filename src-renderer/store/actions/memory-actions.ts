@@ -1,5 +1,6 @@
 // Owns what the memory panel asks of main. Only the list is in the state; an opened memory belongs to its dialog.
 import type { MemoryContent } from '@common/contract/memory-views'
+import type { Layout } from '../app-state'
 import { change, type App } from '../app-store'
 import { ask, report } from './report'
 
@@ -23,6 +24,21 @@ export async function loadMemories(app: App, workspaceId: string): Promise<void>
       ? { ...state, memories: { workspaceId, listing: answer.value, problem: null } }
       : { ...state, memories: { ...state.memories, problem: answer.error.message } }
   })
+}
+
+/** Shows the memory panel and opens a memory in it. `sheet`: what the panel stands in on a narrow window. */
+export function showMemory(app: App, workspaceId: string, path: string, sheet: Layout['sheet']): void {
+  change(app, (state) => ({
+    ...state,
+    panelTab: 'memory',
+    memoryToOpen: { workspaceId, path },
+    layout: { ...state.layout, sheet }
+  }))
+}
+
+/** The memory panel has opened it, or is about to say why not. */
+export function memoryShown(app: App): void {
+  change(app, (state) => (state.memoryToOpen === null ? state : { ...state, memoryToOpen: null }))
 }
 
 export async function pinMemory(app: App, workspaceId: string, path: string, pinned: boolean): Promise<void> {

@@ -1,24 +1,12 @@
 // Owns a person's search through past windows: page after page, shown as it comes, until enough is found.
-import type { Answer } from '@common/contract/bridge'
 import type { AppState } from '../app-state'
 import { change, type App } from '../app-store'
-import {
-  begunSearch,
-  withAnswer,
-  withSearchProblem,
-  type SearchAnswer,
-  type SearchScope,
-  type SearchState,
-  type SearchTarget
-} from '../search-state'
+import { begunSearch, withAnswer, withSearchProblem, type SearchScope, type SearchState } from '../search-state'
 
 /** Hits after which a search waits for the person: more than anybody reads at once. */
 const HITS_AT_ONCE = 60
 /** Pages of one go: some hundred megabytes of history without a hit. */
 const PAGES_AT_ONCE = 60
-
-/** Gives a page of hits in a workspace, from its newest row or from a cursor on. */
-export type LookUp = (input: SearchTarget & { readonly query: string }) => Promise<Answer<SearchAnswer>>
 
 /** Shows the search and puts the cursor into its field. `panelIsSheet`: the panel stands over the page. */
 export function openSearch(app: App, scope: SearchScope, panelIsSheet: boolean): void {
@@ -39,35 +27,32 @@ export function setSearchScope(app: App, scope: SearchScope): void {
   changeSearch(app, (search) => ({ ...search, scope }))
 }
 
-/** What a search would look through now: `everywhere`, or the workspace on screen. */
+/** What a search would look through now: `everywhere`, or the workspace on screen. Without a workspace on screen there is only everything. */
 export function searchPlaceOf({ search, selectedWorkspaceId }: AppState): string {
-  return search.scope === 'everywhere' ? 'everywhere' : (selectedWorkspaceId ?? '')
+  return search.scope === 'everywhere' ? 'everywhere' : (selectedWorkspaceId ?? 'everywhere')
 }
 
 /** Begins the search for what stands in the field. */
-export async function runSearch(app: App, lookUp: LookUp): Promise<void> {
-  const state = app.store.getState()
-  const newestFirst = Object.values(state.workspaces).toSorted((a, b) => b.updatedAtMs - a.updatedAtMs)
-  const own = state.selectedWorkspaceId === null ? [] : [state.selectedWorkspaceId]
-  const targets = state.search.scope === 'workspace' ? own : newestFirst.map((workspace) => workspace.workspaceId)
-  changeSearch(app, (search) => begunSearch(search, searchPlaceOf(state), targets))
-  await goOn(app, lookUp)
+export async function runSearch(app: App): Promise<void> {
+  const place = searchPlaceOf(app.store.getState())
+  changeSearch(app, (search) => begunSearch(search, place))
+  await goOn(app)
 }
 
 /** Looks at what was not looked at yet. */
-export async function searchFurther(app: App, lookUp: LookUp): Promise<void> {
+export async function searchFurther(app: App): Promise<void> {
   changeSearch(app, (search) => (search.phase === 'paused' ? { ...search, phase: 'searching' } : search))
-  await goOn(app, lookUp)
+  await goOn(app)
 }
 
-async function goOn(app: App, lookUp: LookUp): Promise<void> {
-  const { run, hits } = app.store.getState().search
+async function goOn(app: App): Promise<void> {
+  const { run, hits, searched: query, searchedIn } = app.store.getState().search
+  const workspaceId = searchedIn === 'everywhere' ? null : searchedIn
   for (let page = 0; page < PAGES_AT_ONCE; page += 1) {
     const search = app.store.getState().search
-    const target = search.targets[0]
-    if (search.run !== run || search.phase !== 'searching' || target === undefined) return
+    if (search.run !== run || search.phase !== 'searching') return
     if (search.hits.length - hits.length >= HITS_AT_ONCE) break
-    const answer = await lookUp({ ...target, query: search.searched })
+    const answer = await app.bridge.request('history.search', { workspaceId, query, cursor: search.cursor })
     changeSearch(app, (current) => {
       if (current.run !== run) return current
       return answer.ok ? withAnswer(current, answer.value) : withSearchProblem(current, answer.error.message)

@@ -3,13 +3,15 @@ import type { QueueMode } from '@common/contract/views'
 import type { App } from '../app-store'
 import { draftOf } from '../draft-state'
 import { sendDraft } from './draft-actions'
+import { showLatest } from './page-actions'
 import { sendEdited } from './row-actions'
 
-/** True once main took it. */
-export function sendWritten(app: App, workspaceId: string, mode: QueueMode): Promise<boolean> {
-  return draftOf(app.drafts.getState(), workspaceId).editing === null
-    ? sendDraft(app, workspaceId, mode)
-    : sendEdited(app, workspaceId, false)
+/** True once main took it. Whoever stands in the far past goes to the end, where the answer comes. */
+export async function sendWritten(app: App, workspaceId: string, mode: QueueMode): Promise<boolean> {
+  const isEdit = draftOf(app.drafts.getState(), workspaceId).editing !== null
+  const taken = await (isEdit ? sendEdited(app, workspaceId, false) : sendDraft(app, workspaceId, mode))
+  if (taken) void showLatest(app, workspaceId)
+  return taken
 }
 
 /** Sends what the person was asked about and agreed to. */

@@ -1,10 +1,10 @@
-// Owns how a workspace is opened, paged and let go. The listener for events runs before any of this
+// Owns how a workspace is opened, followed and let go. The listener for events runs before any of this
 // (start-app), so what arrives while a snapshot is on its way is kept by apply-batch.
 import { acceptSnapshot, reopening } from '../apply-batch'
 import { withNotice, withWorkspaces } from '../apply-app-event'
 import { change, type App } from '../app-store'
-import { dropOldPages, olderCursorOf, prependPage } from '../loaded-history'
-import { isBusy, openingSession, type SessionState } from '../session-state'
+import { openingSession } from '../session-state'
+import { changeSession } from './change-session'
 import { adoptDraft } from './draft-actions'
 import { prepareProject } from './project-actions'
 import { ask } from './report'
@@ -13,10 +13,6 @@ import { ask } from './report'
 const MAX_SNAPSHOTS_IN_A_ROW = 4
 /** Workspaces that stay in memory after they were left; the one used longest ago goes first. */
 const MAX_SESSIONS_IN_MEMORY = 4
-/** Rows kept at the end of the transcript, some ten screens (F-19). */
-const KEEP_ROWS = 400
-/** Rows appended to one page before it is taken afresh, so that a long session does not grow for ever. */
-const MAX_ROWS_OF_NEWEST_PAGE = 1_500
 
 /** Shows a workspace and follows it; the one before is let go, so that main marks what comes there as unread. */
 export async function selectWorkspace(app: App, workspaceId: string): Promise<void> {
@@ -67,36 +63,14 @@ export async function takeSnapshot(app: App, workspaceId: string): Promise<void>
   failSession(app, workspaceId, 'The conversation could not be followed: events keep missing. Load it again.')
 }
 
-/** Loads the page before the oldest row. Does nothing at the start of the history or while one is loading. */
-export async function loadOlder(app: App, workspaceId: string): Promise<void> {
-  const session = app.store.getState().sessions[workspaceId]
-  const before = session ? olderCursorOf(session.history) : null
-  if (before === null || session?.paging === 'loading') return
-  changeSession(app, workspaceId, (current) => ({ ...current, paging: 'loading' }))
-  const page = await ask(app, 'workspace.page', { workspaceId, before })
-  changeSession(app, workspaceId, (current) => {
-    if (page === null) return { ...current, paging: 'failed' }
-    // A snapshot taken meanwhile has other pages: this one no longer fits.
-    if (olderCursorOf(current.history) !== before) return { ...current, paging: 'idle' }
-    return { ...current, paging: 'idle', history: prependPage(current.history, page) }
-  })
-}
-
-/** Called when the reader is back at the end: far rows leave memory, they can be loaded again. */
-export function trimHistory(app: App, workspaceId: string): void {
-  const session = app.store.getState().sessions[workspaceId]
-  if (session === undefined || session.paging === 'loading') return
-  const history = dropOldPages(session.history, KEEP_ROWS)
-  if (history !== session.history) changeSession(app, workspaceId, (current) => ({ ...current, history }))
-  if (history.rows.length > MAX_ROWS_OF_NEWEST_PAGE && !isBusy(session.status) && session.link.kind === 'following')
-    void reopenSession(app, workspaceId)
-}
-
 /** Stops following; the newest few stay in memory, to be shown at once when they are opened again. */
 function leaveWorkspace(app: App, workspaceId: string): void {
   change(app, (state) => {
     const recentSessionIds = state.recentSessionIds.slice(-MAX_SESSIONS_IN_MEMORY)
-    const kept = Object.entries(state.sessions).filter(([id]) => recentSessionIds.includes(id))
+    // One that stood in the past opens at its end: it would show old rows first, then others.
+    const kept = Object.entries(state.sessions).filter(
+      ([id, session]) => recentSessionIds.includes(id) && !(id === workspaceId && session.history.after !== null)
+    )
     return { ...state, recentSessionIds, sessions: Object.fromEntries(kept) }
   })
   changeSession(app, workspaceId, (session) => reopening(session, []))
@@ -105,11 +79,4 @@ function leaveWorkspace(app: App, workspaceId: string): void {
 
 function failSession(app: App, workspaceId: string, message: string): void {
   changeSession(app, workspaceId, (session) => ({ ...session, link: { kind: 'failed', message } }))
-}
-
-function changeSession(app: App, workspaceId: string, to: (session: SessionState) => SessionState): void {
-  change(app, (state) => {
-    const session = state.sessions[workspaceId]
-    return session === undefined ? state : { ...state, sessions: { ...state.sessions, [workspaceId]: to(session) } }
-  })
 }
