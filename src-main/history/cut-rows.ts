@@ -1,5 +1,6 @@
 // Owns cut-rows.jsonl: what edits took out of the windows, kept for recovery (H-10). A line of ours says what the
-// following bytes were; those are the cut lines exactly as they stood. Nobody but a person reads them again.
+// following bytes were; those are the cut lines exactly as they stood. Read again by a person, and to build requests again
+// (read-cut-rows).
 import { windowIdOf } from '@common/ids'
 import { PRIVATE_FILE_MODE } from '../files/app-paths'
 import { OPEN_CREATE_OR_UPDATE, OPEN_UPDATE } from '../files/file-system'
