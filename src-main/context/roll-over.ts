@@ -85,7 +85,9 @@ function freshRows(moment: BeforeSend, cause: RolloverCause, { notesCarried }: F
     request: asked ?? interrupted
   })
   const carried: NewRow = { ...input, metadata: { ...input.metadata, rolloverId } }
-  return [boundary, firstRow, ...moment.company, carried]
+  // In a fresh window the model has seen no file that could have changed (O-4).
+  const snapshots = moment.company.filter((row) => rowKindOf(row) !== 'file-change-notice')
+  return [boundary, firstRow, ...snapshots, carried]
 }
 
 async function tokensOf(moment: BeforeSend, request: PreparedRequest, point: number): Promise<number> {

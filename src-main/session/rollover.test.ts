@@ -1,0 +1,166 @@
+// Proves rollovers through the whole app: real files, a loopback provider, and not one request for a summary.
+import { afterEach, describe, expect, it } from 'vitest'
+import { rowKindOf } from '@common/rows/row-kinds'
+import { isKnownPart, type Row, toolPartsOf } from '@common/rows/row-schema'
+import { scriptedEntry } from '../provider/testing/provider-entries'
+import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
+import type { ScriptedToolCall, ScriptedTurn, TurnSource } from '../provider/testing/scripted-turn'
+import { startTestApp, type TestApp, type TurnEnded } from '../testing/test-app'
+
+const toClose: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const closable of toClose.splice(0).toReversed()) await closable.close()
+})
+
+/** Ceiling 18 000, rollover point 15 000, warning point 9 000 at the default threshold. */
+const MODEL = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }
+const NOTES = '/memories/workspace/context-notes.md'
+
+async function rig(turns: readonly TurnSource[]): Promise<{ server: ScriptedServer; test: TestApp }> {
+  const server = await startScriptedServer({ turns })
+  toClose.push(server)
+  const providers = [scriptedEntry('anthropic', server.baseUrl, MODEL)]
+  const test = await startTestApp({ providers, model: 'anthropic:test-model', personPresent: false })
+  toClose.push(test)
+  await test.ask('settings.set', { path: 'experiments.tokenBudget', value: true })
+  return { server, test }
+}
+
+/** Sends and resolves with the end at which nothing more follows by itself. */
+async function work(test: TestApp, text: string): Promise<TurnEnded> {
+  const from = test.events.length
+  await test.send(text)
+  for (;;) {
+    const end = test.events.slice(from).find((event) => event.type === 'turn-ended' && !event.continues)
+    if (end?.type === 'turn-ended') return end
+    await test.nextEnd()
+  }
+}
+
+const calls = (tokens: number, ...toolCalls: ScriptedToolCall[]): ScriptedTurn => ({
+  toolCalls,
+  usage: { inputTokens: tokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 50 }
+})
+const says = (text: string, inputTokens = 3_000): ScriptedTurn => ({ text, usage: { inputTokens } })
+const bash = (command: string): ScriptedToolCall => ({ name: 'bash', input: { command } })
+
+async function allRows(test: TestApp): Promise<Row[]> {
+  const read = await test.session.store.rowsAfter(0)
+  if (!read.ok) throw new Error(read.error.message)
+  return [...read.value]
+}
+const kinds = (rows: readonly Row[]): string[] => rows.map(rowKindOf)
+const textOf = (row: Row | undefined): string =>
+  (row?.parts ?? []).flatMap((part) => (isKnownPart(part) && part.type === 'text' ? [part.text] : [])).join('')
+
+describe('rollover', () => {
+  it('M-4 W-1 M-3 R-1 R-2 warns, lets the notes be written, rolls over and recovers, and never asks for a summary', async () => {
+    const { server, test } = await rig([
+      calls(9_500, bash('echo the needle is 4711')),
+      calls(10_500, {
+        name: 'memory',
+        input: { command: 'create', path: NOTES, file_text: 'Done: looked at the needle.' }
+      }),
+      calls(15_200, bash('echo more')),
+      calls(4_000, { name: 'session_history', input: { action: 'search', query: 'needle is' } }),
+      says('It was 4711.')
+    ])
+    const end = await work(test, 'Find the needle, then say its number')
+    expect(server.problems).toEqual([])
+    expect(end).toMatchObject({ outcome: 'completed', reason: null })
+    const rows = await allRows(test)
+    expect(kinds(rows)).toEqual([
+      'person',
+      'assistant',
+      'context-budget-warning',
+      'continue',
+      'assistant',
+      'context-window-rollover',
+      'context-window-lead-in',
+      'continue',
+      'assistant'
+    ])
+    const [, first, warning, carried, second, boundary, leadIn, again] = rows
+    expect(first?.metadata.pausedFor).toBe('warning')
+    expect(second?.metadata.pausedFor).toBe('rollover')
+    expect(carried?.metadata.warningId).toBe(warning?.metadata.machine?.['warningId'])
+    expect(textOf(warning)).toContain('of 15000 tokens')
+    expect(textOf(warning)).toContain(NOTES)
+    expect(boundary?.metadata.machine).toMatchObject({
+      reason: 'mid-stream',
+      previousWindowId: 'w:0',
+      flushOpportunity: true,
+      maxTokens: 20_000
+    })
+    expect(again?.metadata.rolloverId).toBe(boundary?.metadata.machine?.['rolloverId'])
+    expect(textOf(leadIn)).toContain('Find the needle, then say its number')
+    expect(textOf(leadIn)).toContain(`m:${rows[0]?.id}`)
+    expect(textOf(leadIn)).toContain('window w:0')
+    const fresh = server.requests[3]?.rawBody ?? ''
+    expect(fresh).toContain('goes on now')
+    // R-5: nothing before the boundary is sent.
+    expect(fresh).not.toContain('echo the needle')
+    const found = toolPartsOf(rows[8] as Row)[0]
+    expect(JSON.stringify(found?.output)).toContain('4711')
+    expect(test.events.filter(({ type }) => type === 'budget')).toMatchObject([
+      { decision: 'warn' },
+      { decision: 'rollover' }
+    ])
+    expect(server.requests).toHaveLength(5)
+  })
+
+  it('E-3 R-2 rolls over on send, with the message in the fresh window', async () => {
+    const { server, test } = await rig([says('one', 14_900), says('two')])
+    await work(test, 'First')
+    await work(test, `Second ${'word '.repeat(400)}`)
+    expect(server.problems).toEqual([])
+    const rows = await allRows(test)
+    expect(kinds(rows)).toEqual([
+      'person',
+      'assistant',
+      'context-window-rollover',
+      'context-window-lead-in',
+      'person',
+      'assistant'
+    ])
+    expect(rows[2]?.metadata.machine).toMatchObject({ reason: 'on-send', flushOpportunity: true })
+    expect(server.requests[1]?.rawBody).not.toContain('"First"')
+  })
+
+  it('P-7 answers a provider that finds it too long with one fresh window and a copy, once', async () => {
+    const { server, test } = await rig([
+      says('one'),
+      { fault: { kind: 'context-exceeded' } },
+      says('two'),
+      says('three'),
+      { fault: { kind: 'context-exceeded' } },
+      { fault: { kind: 'context-exceeded' } }
+    ])
+    await work(test, 'First')
+    expect(await work(test, 'Second')).toMatchObject({ outcome: 'completed' })
+    const rows = await allRows(test)
+    expect(kinds(rows)).toEqual([
+      'person',
+      'assistant',
+      'person',
+      'context-window-rollover',
+      'context-window-lead-in',
+      'person',
+      'assistant'
+    ])
+    expect(rows[5]?.metadata.copyOf).toBe(rows[2]?.id)
+    expect(rows[3]?.metadata.machine).toMatchObject({ reason: 'context-exceeded', flushOpportunity: false })
+    await work(test, 'Third')
+    expect(await work(test, 'Fourth')).toMatchObject({ outcome: 'failed', reason: 'context_exceeded' })
+    expect(kinds(await allRows(test)).filter((kind) => kind === 'context-window-rollover')).toHaveLength(2)
+    expect(server.requests).toHaveLength(6)
+  })
+
+  it('G-1 leaves everything as it was where the experiment is off', async () => {
+    const { test, server } = await rig([calls(15_500, bash('echo a')), says('done')])
+    await test.ask('settings.set', { path: 'experiments.tokenBudget', value: false })
+    await work(test, 'Go')
+    expect(kinds(await allRows(test))).toEqual(['person', 'assistant'])
+    expect(server.requests).toHaveLength(2)
+  })
+})
