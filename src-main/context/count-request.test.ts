@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { IMAGE_TOKEN_ESTIMATE, MESSAGE_FRAMING_TOKENS, PDF_PAGE_TOKEN_ESTIMATE } from '@common/constants'
 import { err, ok } from '@common/result'
-import { isLong } from '../history/testing/long-form'
+import { inForm } from '../history/testing/long-form'
 import { countRequest, requestBytesUpperBound } from './count-request'
 import { countEach } from './count-tokens'
 import { createTokenCounter } from './token-counter'
@@ -217,7 +217,7 @@ describe('requestBytesUpperBound', () => {
         expect(requestBytesUpperBound(prompt, tools)).toBeGreaterThanOrEqual(counted)
         expect(counted).toBeGreaterThanOrEqual(MESSAGE_FRAMING_TOKENS * (prompt.length + tools.length))
       }),
-      { seed: 20_261, numRuns: isLong ? 2_000 : 100 }
+      { seed: 20_261, numRuns: inForm({ quick: 25, full: 100, long: 2_000 }) }
     )
   }, 60_000)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createByteFilter, createPlainFilter } from './byte-filter'
 import { type BytePattern, exactPattern } from './byte-pattern'
-import { isLong } from '../history/testing/long-form'
+import { inForm } from '../history/testing/long-form'
 
 const filters = { vector: createByteFilter(), plain: createPlainFilter() }
 
@@ -52,7 +52,7 @@ test('S-6 the byte filter finds what a naive search finds, and nothing that is n
         }
       }
     ),
-    { seed: 60, numRuns: isLong ? 200_000 : 2_500 }
+    { seed: 60, numRuns: inForm({ quick: 500, full: 2_500, long: 200_000 }) }
   )
 })
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { NewRow, Row } from '@common/rows/row-schema'
-import { isLong } from '../history/testing/long-form'
+import { inForm, isLong } from '../history/testing/long-form'
 import { toolPart } from '../history/testing/row-builders'
 import { tempWorkspace, type TempWorkspace } from '../history/testing/temp-workspace'
 import { observeFileSystem } from '../history/testing/faulty-file-system'
@@ -84,7 +84,7 @@ test('S-7 S-8 the pages of the worst texts, joined, are the text; no result is o
         await desk.listAll()
       }
     ),
-    { seed: 700, numRuns: isLong ? 500 : 12 }
+    { seed: 700, numRuns: inForm({ quick: 4, full: 12, long: 500 }) }
   )
 })
 
@@ -260,7 +260,7 @@ test('S-7 a spill of any bytes reads like its text, wherever a page or a piece e
         expect(await desk.readAll('i:1', 16_000)).toBe(`bash {"command":"ls"}\n${bytes.toString('utf8')}`)
       }
     ),
-    { seed: 71, numRuns: isLong ? 200 : 12 }
+    { seed: 71, numRuns: inForm({ quick: 4, full: 12, long: 200 }) }
   )
 })
 

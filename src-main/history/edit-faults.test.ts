@@ -9,7 +9,7 @@ import type { HistoryStore } from './history-store'
 import { type FaultMode, observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, resetRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
-import { isLong } from './testing/long-form'
+import { inForm } from './testing/long-form'
 
 type Windows = Readonly<Record<string, string>>
 
@@ -145,12 +145,12 @@ async function expectEither(
 }
 
 const MODES: readonly FaultMode[] = ['refused', 'answer-lost', 'half-done', 'no-more-writes']
-/** Every call in the long form; in the short one every fifth, others for each mode. */
-const STEP = isLong ? 1 : 5
+/** Every call in the long form; in the others every so many, others for each mode. */
+const STEP = inForm({ quick: 16, full: 5, long: 1 })
 
 describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scenario) => {
   test.each(MODES)('%s: it happened whole or not at all, and the answer says which', async (mode) => {
-    for (let failAt = MODES.indexOf(mode) % STEP; ; failAt += STEP) {
+    for (let failAt = (MODES.indexOf(mode) * Math.floor(STEP / MODES.length)) % STEP; ; failAt += STEP) {
       const { workspace, before } = await prepared()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })
@@ -172,7 +172,7 @@ describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scen
 
   test('dead: the next one who opens finds the old state or the new one', async () => {
     const seen = new Set<string>()
-    for (let failAt = 0; ; failAt += isLong ? 1 : 3) {
+    for (let failAt = 0; ; failAt += inForm({ quick: 9, full: 3, long: 1 })) {
       const { workspace, before } = await prepared()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })
@@ -205,7 +205,7 @@ test('H-10 a marker that is cut at any byte costs no row: the windows stay as th
   }
   await store.truncateFrom({ id: 'c' }, { isConfirmed: true })
   const marker = readFileSync(workspace.path('windows', 'edit.json'))
-  for (let at = 0; at < marker.length - 1; at += isLong ? 1 : 29) {
+  for (let at = 0; at < marker.length - 1; at += inForm({ quick: 97, full: 29, long: 1 })) {
     workspace.buryOwners()
     writeFileSync(workspace.path('windows', 'edit.json'), marker.subarray(0, at))
     const next = await workspace.open()

@@ -8,7 +8,7 @@ import type { Result } from '@common/result'
 import type { HistoryError } from './history-error'
 import type { HistoryStore } from './history-store'
 import { type FaultMode, observeFileSystem, type ObservedFileSystem } from './testing/faulty-file-system'
-import { isLong } from './testing/long-form'
+import { inForm } from './testing/long-form'
 import { assistantRow, personRow, rolloverBatch } from './testing/row-builders'
 import { TempWorkspace, tempWorkspace } from './testing/temp-workspace'
 
@@ -39,10 +39,13 @@ interface Action {
 }
 
 test('H-6 H-10 H-14 any mix of appends, edits, forks, amends, crashes and two writers leaves exactly what was accepted', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: isLong ? 40 : 14 }), playSteps), {
-    seed: 20261130,
-    numRuns: isLong ? 1_500 : 45
-  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: inForm({ quick: 14, full: 14, long: 40 }) }), playSteps),
+    {
+      seed: 20261130,
+      numRuns: inForm({ quick: 12, full: 45, long: 1_500 })
+    }
+  )
 }, 900_000)
 
 async function playSteps(steps: readonly Step[]): Promise<void> {

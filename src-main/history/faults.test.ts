@@ -6,6 +6,7 @@ import { type HistoryStore, openHistory } from './history-store'
 import { silentLog } from '../files/log'
 import { type FaultMode, observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch, toolPart } from './testing/row-builders'
+import { inForm } from './testing/long-form'
 import { tempWorkspace, type TempWorkspace, testClock } from './testing/temp-workspace'
 
 /** One operation whose every file-system call is made to fail in turn. */
@@ -73,10 +74,14 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 const MODES: readonly FaultMode[] = ['refused', 'answer-lost', 'half-done', 'no-more-writes']
+/** Every call, in every mode; in the quick form each mode takes its turn, so that every call fails once. */
+const STEP = inForm({ quick: MODES.length, full: 1, long: 1 })
+/** Of the calls at which the process dies. */
+const DEAD_STEP = inForm({ quick: 3, full: 1, long: 1 })
 
 describe.each(SCENARIOS)('H-1 each file-system call of $name fails once', (scenario) => {
   test.each(MODES)('%s: nothing accepted is lost, nothing refused stays, nothing is there twice', async (mode) => {
-    for (let failAt = 0; ; failAt++) {
+    for (let failAt = MODES.indexOf(mode) % STEP; ; failAt += STEP) {
       const workspace = tempWorkspace()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })
@@ -104,7 +109,7 @@ describe.each(SCENARIOS)('H-1 each file-system call of $name fails once', (scena
   })
 
   test('dead: what was accepted is there, the batch whole or cut short, and the workspace goes on', async () => {
-    for (let failAt = 0; ; failAt++) {
+    for (let failAt = 0; ; failAt += DEAD_STEP) {
       const workspace = tempWorkspace()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })
@@ -136,7 +141,7 @@ describe.each(SCENARIOS)('H-1 each file-system call of $name fails once', (scena
 })
 
 test('H-4 an answer that was on its way is there once, its calls paired, wherever the commit died', async () => {
-  for (let failAt = 0; ; failAt++) {
+  for (let failAt = 0; ; failAt += DEAD_STEP) {
     const workspace = tempWorkspace()
     const observed = observeFileSystem()
     const store = await workspace.open({ fs: observed.fs })
@@ -157,7 +162,7 @@ test('H-4 an answer that was on its way is there once, its calls paired, whereve
 
 test('each file-system call of opening fails once: it opens or says why, and the next try works', async () => {
   for (const mode of ['refused', 'no-more-writes', 'dead'] as const) {
-    for (let failAt = 0; ; failAt++) {
+    for (let failAt = 0; ; failAt += DEAD_STEP) {
       const workspace = tempWorkspace()
       const first = await workspace.open()
       await accept(first.appendMany([personRow('a')]))

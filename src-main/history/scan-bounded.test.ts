@@ -9,7 +9,7 @@ import { scanBounded } from './scan-bounded'
 import { ScanCarry } from './scan-carry'
 import type { ScanCursor, ScanOptions } from './scan-types'
 import { type ObservedFileSystem, observeFileSystem } from './testing/faulty-file-system'
-import { isLong } from './testing/long-form'
+import { inForm, isLong } from './testing/long-form'
 import { personRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace } from './testing/temp-workspace'
 
@@ -122,7 +122,7 @@ test('H-9 a chain of calls visits every line once, forward and backward, whateve
         if (isCarried) expect(chain.bytesRead).toBe(contents.join('').length)
       }
     ),
-    { seed: 9, numRuns: isLong ? 3_000 : 150 }
+    { seed: 9, numRuns: inForm({ quick: 50, full: 150, long: 3_000 }) }
   )
 })
 

@@ -8,7 +8,7 @@ import type { HistoryStore } from './history-store'
 import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
-import { isLong } from './testing/long-form'
+import { inForm, isLong } from './testing/long-form'
 
 async function filled(workspace: TempWorkspace, ...batches: NewRow[][]): Promise<void> {
   const store = await workspace.open()
@@ -35,6 +35,12 @@ async function pageIds(store: HistoryStore): Promise<string[]> {
   return ids
 }
 
+/** Sizes to cut a file to: all, or in the quick form every so many and the last two, where a line becomes whole. */
+function cuts(from: number, to: number): number[] {
+  const all = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  return all.filter((size, index) => index % inForm({ quick: 7, full: 1, long: 1 }) === 0 || size >= to - 1)
+}
+
 test('H-1 H-3 a file cut at every byte of its last batch opens, keeps what is whole, and goes on', async () => {
   const workspace = tempWorkspace()
   await filled(workspace, [personRow('a')], [personRow('b'), assistantRow('c', 'é☃𝄞')])
@@ -42,7 +48,7 @@ test('H-1 H-3 a file cut at every byte of its last batch opens, keeps what is wh
   const whole = readFileSync(path)
   const batchStart = whole.indexOf(10) + 1
   const second = whole.indexOf(10, batchStart) + 1
-  for (let size = batchStart; size <= whole.length; size++) {
+  for (const [tries, size] of cuts(batchStart, whole.length).entries()) {
     writeFileSync(path, whole.subarray(0, size))
     const store = await workspace.open()
     // A line counts once its last byte is there; its newline may be missing.
@@ -50,7 +56,7 @@ test('H-1 H-3 a file cut at every byte of its last batch opens, keeps what is wh
     expect(await activeIds(store)).toEqual(kept)
     expect(await pageIds(store)).toEqual(kept)
     const appended = await store.appendMany([personRow('next')])
-    expect(appended.ok && appended.value[0]?.metadata.historySequence).toBe(4 + (size - batchStart))
+    expect(appended.ok && appended.value[0]?.metadata.historySequence).toBe(4 + tries)
     expect(await activeIds(store)).toEqual([...kept, 'next'])
     await store.close()
     // What was there before stands there still, byte for byte.
@@ -64,7 +70,7 @@ test('X-2 a window file cut at every byte: a torn boundary leaves the old window
   const path = workspace.path('windows', 'w-2.jsonl')
   const whole = readFileSync(path)
   const boundaryEnd = whole.indexOf(10)
-  for (let size = 0; size <= whole.length; size++) {
+  for (const size of cuts(0, whole.length)) {
     writeFileSync(
       workspace.path('windows', 'w-0.jsonl'),
       `${JSON.stringify({ ...personRow('a'), metadata: { historySequence: 1 } })}\n`
@@ -189,7 +195,7 @@ test('H-3 random bytes written over the middle cost the lines they touch, and no
         await store.close()
       }
     ),
-    { seed: 7, numRuns: isLong ? 500 : 25 }
+    { seed: 7, numRuns: inForm({ quick: 8, full: 25, long: 500 }) }
   )
 })
 

@@ -9,7 +9,7 @@ import { RequestFailure } from '@common/contract/bridge'
 import { REQUESTS } from '@common/contract/requests'
 import type { RequestName } from '@common/contract/requests'
 import { sensibleInputs } from '@common/testing/sensible-inputs'
-import { isLong } from '../history/testing/long-form'
+import { inForm, isLong } from '../history/testing/long-form'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import { startTestApp } from '../testing/test-app'
@@ -113,7 +113,7 @@ describe('any request', () => {
         if (typeof name === 'string' && Object.hasOwn(REQUESTS, name)) return
         expect(await answerOf(test, name, input)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
       }),
-      { seed: 5_101, numRuns: isLong ? 3_000 : 300 }
+      { seed: 5_101, numRuns: inForm({ quick: 100, full: 300, long: 3_000 }) }
     )
     expect(picture(test.home)).toEqual(before)
   })
@@ -126,7 +126,7 @@ describe('any request', () => {
         if (REQUESTS[name].input.safeParse(input).success) return
         expect(await answerOf(test, name, input)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
       }),
-      { seed: 5_102, numRuns: isLong ? 5_000 : 500 }
+      { seed: 5_102, numRuns: inForm({ quick: 150, full: 500, long: 5_000 }) }
     )
     expect(picture(test.home)).toEqual(before)
   })
@@ -154,7 +154,7 @@ describe('any request', () => {
           expect(Object.keys(Object.prototype)).toEqual([])
           expect(Reflect.get({}, 'polluted')).toBeUndefined()
         }),
-        { seed: 5_103, numRuns: isLong ? 4_000 : 400 }
+        { seed: 5_103, numRuns: inForm({ quick: 120, full: 400, long: 4_000 }) }
       )
       await test.session.interrupt()
       expect(picture(test.project)).toEqual(outside)

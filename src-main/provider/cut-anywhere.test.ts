@@ -1,5 +1,6 @@
 // T-4: an answer may break off at any byte. Whatever came before is kept word for word, and the call ends once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inForm } from '../history/testing/long-form'
 import { ProviderFailureError } from './provider-failure-error'
 import { resolveTestModel, streamedParts } from './testing/resolve-test-model'
 import { startScriptedServer, type ScriptedServer } from './testing/scripted-server'
@@ -13,7 +14,7 @@ const TURN: ScriptedTurn = {
 }
 
 /** Prime, so that the cuts fall everywhere within events and characters. */
-const STEP_BYTES = 89
+const STEP_BYTES = inForm({ quick: 263, full: 89, long: 89 })
 /** Longer than the answer in any of the protocols. */
 const MAX_BYTES = 8_000
 

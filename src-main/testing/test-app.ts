@@ -1,7 +1,6 @@
 // The whole app on real files and a loopback provider, for tests: a temporary home, a temporary project, one
 // workspace. No Electron, no mocks; the seams are those that the shell uses.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@common/clock'
 import type { SessionEvent } from '@common/contract/events'
@@ -12,6 +11,7 @@ import type { ProviderEntry } from '@common/settings/provider-schema'
 import { createApp } from '../create-app'
 import type { App, AppOptions } from '../create-app'
 import type { AgentSession } from '../session/agent-session'
+import { fastTempFolder } from './fast-temp-folder'
 
 export interface TestApp {
   readonly home: string
@@ -58,7 +58,7 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const base =
     options.again === undefined
-      ? realpathSync(mkdtempSync(path.join(options.within ?? tmpdir(), 'tidemark-app-')))
+      ? realpathSync(mkdtempSync(path.join(options.within ?? fastTempFolder(), 'tidemark-app-')))
       : null
   const home = options.again?.home ?? path.join(base ?? '', 'home')
   const project = options.again?.project ?? path.join(base ?? '', 'project')

@@ -22,14 +22,17 @@ export interface ProcessKeeper {
 export function createProcessKeeper(): ProcessKeeper {
   const id = randomUUID()
   const leaders = new Set<number>()
+  let isUsed = false
   return {
     newRun() {
+      isUsed = true
       const marker = `${id}.${randomUUID()}`
       return { marker, variables: { [MARKER_VARIABLE]: marker } }
     },
     add: (leader) => void leaders.add(leader),
     forget: (leader) => void leaders.delete(leader),
     async close(graceMs = KILL_GRACE_MS) {
+      if (!isUsed) return
       // On Linux the shared part of the markers finds them all, those that left their group too.
       await Promise.all([
         killProcesses({ marker: `${id}.`, leader: null }, graceMs),

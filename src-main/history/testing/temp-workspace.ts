@@ -1,12 +1,12 @@
 // Owns a workspace folder for a test: made in the system's temporary folder, removed afterwards.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '@common/clock'
 import type { Row } from '@common/rows/row-schema'
 import type { FileSystem } from '../../files/file-system'
 import { type Log, silentLog } from '../../files/log'
+import { fastTempFolder } from '../../testing/fast-temp-folder'
 import { type HistoryStore, openHistory } from '../history-store'
 
 /** The wall clock, but waits are short: tests wait for other processes, never for time. */
@@ -20,11 +20,6 @@ export function tempWorkspace(folder = fastTempFolder()): TempWorkspace {
   const dir = mkdtempSync(join(folder, 'tidemark-history-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return new TempWorkspace(dir)
-}
-
-/** Memory where the system offers it: these tests sync thousands of times, and a busy disk makes each one slow. */
-function fastTempFolder(): string {
-  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 }
 
 export class TempWorkspace {

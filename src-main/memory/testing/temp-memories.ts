@@ -1,21 +1,12 @@
 // Owns a home with memories for a test: real files in the system's temporary folder, removed afterwards.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MemoryScope } from '@common/memory/memory-schema'
 import { appPathsOf } from '../../files/app-paths'
 import { silentLog, type Log } from '../../files/log'
 import { systemClock } from '../../files/system-clock'
+import { fastTempFolder } from '../../testing/fast-temp-folder'
 import { memoryStoreOf, type MemoryStore } from '../memory-store'
 
 export interface TempMemories {
@@ -33,7 +24,7 @@ export interface TempMemories {
 }
 
 export function tempMemories(options: { log?: Log; projectId?: string } = {}): TempMemories {
-  const base = realpathSync(mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tidemark-memory-')))
+  const base = realpathSync(mkdtempSync(join(fastTempFolder(), 'tidemark-memory-')))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const [home, outside] = [join(base, 'home'), join(base, 'outside')]
   for (const folder of [home, outside]) mkdirSync(folder)
