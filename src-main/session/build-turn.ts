@@ -16,6 +16,7 @@ import { createPartialWriter } from '../history/partial-writer'
 import { withRetry } from '../provider/retry'
 import { capOutput } from '../tools/cap-output'
 import { callToolFor } from './call-tool'
+import { companyOf } from './input-company'
 import { memoryUseOf } from './memory-use'
 import type { BudgetLatch } from './budget-latch'
 import type { People } from './people'
@@ -91,6 +92,15 @@ export async function buildTurn(
     measuredFrom: file.measuredFrom,
     mayWriteNotes: memoryUse.access === 'on',
     latch: seams.latch,
+    companyOf: (input, windowRows) =>
+      companyOf(input, {
+        windowRows,
+        projectRoot: file.projectPath,
+        seenFiles: opened.seenFiles,
+        attachments: opened.attachments,
+        newId: deps.newId,
+        now: () => deps.clock.now()
+      }),
     freshSystem: () => freshSystem(deps, opened, system),
     recovery: () => proveRecovery(deps, opened, agent.rules),
     resetContext: seams.resetContext,

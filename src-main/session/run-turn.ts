@@ -19,7 +19,7 @@ export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promis
   const { windowId, rows, damage } = window.value
   turn.onDamage(damage)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows, turn.measuredFrom)
-  const sent: SentInput = { before: rows, company: [], input }
+  const sent: SentInput = { before: rows, company: await turn.companyOf(input, rows), input }
   const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, requests: 0, sent }
   // One boundary per latch: the append that seemed to fail is there.
   const { pending } = turn.latch
