@@ -19,8 +19,10 @@ const TAIL_SHARE = 0.25
 
 export class HeadAndTail {
   readonly #maxBytes: number
+  readonly #tailBytes: number
   /** The first `maxBytes`, so that a text that fits is there whole. */
   #head = Buffer.alloc(0)
+  /** With one byte more, which tells whether the tail begins a line. */
   #tail = Buffer.alloc(0)
   #bytes = 0
   #lineFeeds = 0
@@ -29,6 +31,7 @@ export class HeadAndTail {
   /** Bytes that the pieces may take together. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
+    this.#tailBytes = Math.floor(maxBytes * TAIL_SHARE)
   }
 
   /** The chunk may be used again by the caller. */
@@ -39,15 +42,15 @@ export class HeadAndTail {
     this.#endsLine = chunk.at(-1) === LINE_FEED
     const room = this.#maxBytes - this.#head.length
     if (room > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, room)])
-    const tailBytes = Math.floor(this.#maxBytes * TAIL_SHARE)
-    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes))
+    const kept = this.#tailBytes + 1
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-kept)]).subarray(-kept))
   }
 
   finish(): TextPieces {
     const lines = this.#lineFeeds + (this.#endsLine ? 0 : 1)
     const whole = { lines, bytes: this.#bytes }
     if (this.#bytes <= this.#maxBytes) return { ...whole, head: this.#head.toString('utf8'), tail: null, omitted: null }
-    const head = wholeLines(this.#head.subarray(0, this.#maxBytes - this.#tail.length))
+    const head = wholeLines(this.#head.subarray(0, this.#maxBytes - this.#tailBytes))
     const tail = linesFromStart(this.#tail)
     const firstLine = lineFeedsIn(head) + 1
     const lastLine = lines - lineFeedsIn(tail) - (this.#endsLine ? 0 : 1) + (startsLine(this.#tail, tail) ? 0 : 1)
@@ -62,11 +65,12 @@ function wholeLines(bytes: Buffer): Buffer {
   return bytes.subarray(0, end === -1 ? wholeEnd(bytes) : end + 1)
 }
 
+/** Without the first byte, and without a line or a character that is cut. */
 function linesFromStart(bytes: Buffer): Buffer {
   const start = bytes.indexOf(LINE_FEED)
   if (start !== -1 && start + 1 < bytes.length) return bytes.subarray(start + 1)
-  let skipped = 0
-  while (skipped < 3 && ((bytes[skipped] ?? 0) & 0xc0) === 0x80) skipped++
+  let skipped = 1
+  while (skipped < 4 && ((bytes[skipped] ?? 0) & 0xc0) === 0x80) skipped++
   return bytes.subarray(skipped)
 }
 

@@ -1,5 +1,6 @@
 // Owns what the list above the field holds: commands that exist, or files that main finds for the word.
 import { useEffect, useState } from 'react'
+import { fileMention } from '@common/rows/file-mentions'
 import { searchFiles } from '../store/actions/draft-actions'
 import { useApp } from '../store/app-context'
 import type { SlashCommand } from './slash-commands'
@@ -48,5 +49,5 @@ function useFiles(workspaceId: string, token: CaretToken | null): readonly Sugge
 
 function fileSuggestion(path: string): Suggestion {
   const slash = path.lastIndexOf('/')
-  return { insert: `@${path}`, label: path.slice(slash + 1), hint: slash === -1 ? '' : path.slice(0, slash) }
+  return { insert: fileMention(path), label: path.slice(slash + 1), hint: slash === -1 ? '' : path.slice(0, slash) }
 }
