@@ -10,26 +10,30 @@ export interface WrittenConversation {
   readonly title: string
   /** In order; a row with a boundary kind begins the next window's file. */
   readonly rows: readonly Row[]
+  /** For a home with more than one; the one that was changed last is opened. */
+  readonly workspaceId?: string
+  readonly updatedAtMs?: number
 }
 
 const WORKSPACE_ID = '2026-07-01-0123456789'
 
 /** Writes config.json, workspace.json and the window files. */
-export async function writeConversation(home: string, { project, title, rows }: WrittenConversation): Promise<void> {
+export async function writeConversation(home: string, conversation: WrittenConversation): Promise<void> {
+  const { project, title, rows, workspaceId = WORKSPACE_ID, updatedAtMs = 2 } = conversation
   const entry = { id: 'p-written', path: project, name: basename(project), addedAtMs: 1 }
   const about = {
-    id: WORKSPACE_ID,
+    id: workspaceId,
     title,
     projectId: entry.id,
     projectPath: project,
     rows: rows.length,
-    updatedAtMs: 2
+    updatedAtMs
   }
   await writeFiles(home, {
     'config.json': JSON.stringify({ projects: [entry] }),
-    [`workspaces/${WORKSPACE_ID}/workspace.json`]: JSON.stringify(about)
+    [`workspaces/${workspaceId}/workspace.json`]: JSON.stringify(about)
   })
-  const windows = join(home, 'workspaces', WORKSPACE_ID, 'windows')
+  const windows = join(home, 'workspaces', workspaceId, 'windows')
   await mkdir(windows)
   const starts = rows.flatMap((row, index) => (row.metadata.contextBoundaryKind === undefined ? [] : [index]))
   for (const [window, start] of [0, ...starts].entries()) {
