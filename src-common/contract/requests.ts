@@ -105,6 +105,8 @@ export const REQUESTS = {
     }),
     HistorySpan
   ),
+  /** The page around the beginning of a window; read on from it as from `workspace.pageAround`. */
+  'workspace.pageAtWindow': request(z.object({ ...workspace, windowId: z.string().max(100) }), HistorySpan),
   'workspace.pageAfter': request(z.object({ ...workspace, after: z.string().max(200) }), HistorySpan),
   /** Finds a literal text, in any case, in a workspace or in all of them (null); answers as soon as there is something. */
   'history.search': request(

@@ -18,6 +18,7 @@ export function sensibleInputs(workspaceId: string): { readonly [Name in Request
     'workspace.close': { workspaceId },
     'workspace.page': { workspaceId, before: 'w:0@1024' },
     'workspace.pageAround': { workspaceId, rowId: 'r', sequence: 7 },
+    'workspace.pageAtWindow': { workspaceId, windowId: 'w:0' },
     'workspace.pageAfter': { workspaceId, after: 'p1.0.1024.1' },
     'history.search': { workspaceId, query: 'needle', cursor: null, limit: 10 },
     'workspace.update': { workspaceId, title: 'A title', archived: true, approvalMode: 'accept-edits' },

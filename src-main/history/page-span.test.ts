@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { MAX_LINE_BYTES } from '@common/constants'
 import type { Row } from '@common/rows/row-schema'
 import type { HistoryStore } from './history-store'
-import { type HistorySpan, readPageAfter, readPageAround } from './page-span'
+import { type HistorySpan, readPageAfter, readPageAround, readPageAtWindow } from './page-span'
 import { isLong } from './testing/long-form'
+import { observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, rolloverBatch } from './testing/row-builders'
 import { tempWorkspace } from './testing/temp-workspace'
 
@@ -103,6 +104,29 @@ test('S-9 a row of two with one id is told apart by its sequence; one that is no
   })
   expect(await readPageAround(store, { id: 'nobody' }, BOUNDS)).toEqual({ ok: true, value: null })
   expect(await readPageAround(store, { id: 'twin', historySequence: 9 }, BOUNDS)).toEqual({ ok: true, value: null })
+  await store.close()
+})
+
+test('U-3 a page around the beginning of a window holds its first row and goes on both ways; no row is looked for', async () => {
+  const workspace = tempWorkspace()
+  const observed = observeFileSystem()
+  const store = await workspace.open({ fs: observed.fs })
+  await store.appendMany(Array.from({ length: 40 }, (_, at) => personRow(`a${at}`)))
+  await store.appendMany(rolloverBatch('r'))
+  await store.appendMany(Array.from({ length: 40 }, (_, at) => personRow(`b${at}`, 'x'.repeat(20_000))))
+  observed.calls.length = 0
+  const bounds = { maxRows: 10, maxBytes: 65_536 }
+  const read = await readPageAtWindow(store, 'w:41', bounds)
+  const page = read.ok ? read.value : null
+  if (page === null) throw new Error('no page')
+  expect(observed.bytesRead('w-41.jsonl')).toBeLessThan(600_000)
+  const sequences = rowsOf(page).map((row) => row.metadata.historySequence ?? 0)
+  expect(sequences).toContain(41)
+  expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] ?? 0) + at))
+  expect(sequences[0]).toBeLessThan(41)
+  expect([page.before, page.after].every((cursor) => cursor !== null)).toBe(true)
+  for (const windowId of ['w:40', 'w:m:r'])
+    expect(await readPageAtWindow(store, windowId, bounds)).toEqual({ ok: true, value: null })
   await store.close()
 })
 

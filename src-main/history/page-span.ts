@@ -1,6 +1,6 @@
 // Owns pages of rows anywhere in the history (S-9): around a row, and from a place on towards the newest. Together with
 // the pages backward a screen can stand at any row and go both ways. Bounded by rows and bytes, like those.
-import { windowIdOf } from '@common/ids'
+import { sequenceOfWindowId, windowIdOf } from '@common/ids'
 import { err, ok, type Result } from '@common/result'
 import type { FileStamp } from '../files/file-system'
 import { openIfThere } from '../files/open-if-there'
@@ -41,9 +41,21 @@ export async function readPageAround(
   return page.ok ? page.value : page
 }
 
+/** A page around the beginning of a window; null for no such window. No row is looked for. */
+export async function readPageAtWindow(
+  reader: HistoryReader,
+  windowId: string,
+  bounds: SpanBounds
+): Promise<Result<HistorySpan | null, HistoryError>> {
+  const window = sequenceOfWindowId(windowId)
+  if (window === null) return ok(null)
+  const page = await reader.read((files) => pageAt(files, { window, byteOffset: 0 }, bounds))
+  return page.ok ? page.value : page
+}
+
 function pageAt(
   files: HistoryFiles,
-  { window, byteOffset }: RowPlace,
+  { window, byteOffset }: Pick<RowPlace, 'window' | 'byteOffset'>,
   bounds: SpanBounds
 ): Result<HistorySpan | null, HistoryError> {
   const stamp = files.fs.stat(windowPath(files, window))

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '@common/result'
 import { nodeFileSystem } from '../files/file-system'
 import { installKeyOf } from '../files/install-key'
 import { historyReaderOf } from '../history/history-reader'
-import { type HistorySpan as StoredSpan, readPageAfter, readPageAround } from '../history/page-span'
+import { type HistorySpan as StoredSpan, readPageAfter, readPageAround, readPageAtWindow } from '../history/page-span'
 import { HistoryBrowser, workspaceDirOf } from '../history-search/history-browser'
 import { searchEverywhere, type SearchedWorkspace, type SearchProblem } from '../history-search/search-people'
 import type { AppServices } from './app-services'
@@ -16,7 +16,7 @@ import { failure, type Handlers } from './dispatch'
 import { searchMemories } from './search-memories'
 import { sessionOf } from './workspace-handlers'
 
-type SearchRequests = 'history.search' | 'workspace.pageAround' | 'workspace.pageAfter'
+type SearchRequests = 'history.search' | 'workspace.pageAround' | 'workspace.pageAtWindow' | 'workspace.pageAfter'
 
 /** Hits of an answer when nobody says how many. */
 const DEFAULT_HITS = 30
@@ -52,6 +52,15 @@ export function searchHandlers(services: AppServices): Pick<Handlers, SearchRequ
       if (!page.ok) return err(failure('io', page.error.message))
       return page.value === null
         ? err(failure('not-found', 'That message is no longer in this conversation. Search again.'))
+        : ok(spanOf(page.value))
+    },
+    async 'workspace.pageAtWindow'({ workspaceId, windowId }) {
+      const session = await sessionOf(services, workspaceId)
+      if (!session.ok) return session
+      const page = await readPageAtWindow(session.value.store, windowId, BOUNDS)
+      if (!page.ok) return err(failure('io', page.error.message))
+      return page.value === null
+        ? err(failure('not-found', 'That window is no longer in this conversation.'))
         : ok(spanOf(page.value))
     },
     async 'workspace.pageAfter'({ workspaceId, after }) {

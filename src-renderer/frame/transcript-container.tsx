@@ -1,6 +1,7 @@
 // Owns the transcript wired to the state and to its actions.
 import { useMemo } from 'react'
 import { canRetryTurn } from '@common/rows/display-rows'
+import { jumpToWindow } from '../store/actions/jump-actions'
 import { loadNewer, loadOlder, showLatest } from '../store/actions/page-actions'
 import { reopenSession } from '../store/actions/session-actions'
 import { useApp, useAppState } from '../store/app-context'
@@ -73,6 +74,7 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
         olderState={session.paging}
         onNeedOlder={() => void loadOlder(app, workspaceId)}
         windowStarts={session.windowStarts}
+        onNeedWindow={(start) => void jumpToWindow(app, workspaceId, start)}
         place={place}
         canRetry={!apart && canRetryTurn(status, history.rows.at(-1) ?? null)}
         actions={actions}

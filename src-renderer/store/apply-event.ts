@@ -2,11 +2,11 @@
 // comes back when nothing changed. Notices go to the app's list (receive-batch), not here.
 import { MAX_LIVE_OUTPUT_CHARS } from '@common/constants'
 import type { SessionEvent } from '@common/contract/events'
-import { isBoundary } from '@common/rows/boundaries'
 import { toolPartsOf, type Row } from '@common/rows/row-schema'
 import { growPart, setPart } from './live-row'
 import { appendRow, replaceRow } from './loaded-history'
 import type { SessionState } from './session-state'
+import { withStartOf } from './window-starts'
 
 /** The state after `event`. Sequence numbers are the business of apply-batch. */
 export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
@@ -63,13 +63,6 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'history-rewritten':
       return state
   }
-}
-
-/** A boundary begins a window; the snapshot may know it already. */
-function withStartOf(starts: readonly number[], row: Row): readonly number[] {
-  const { historySequence } = row.metadata
-  if (!isBoundary(row) || historySequence === undefined || historySequence <= (starts.at(-1) ?? -1)) return starts
-  return [...starts, historySequence]
 }
 
 function withLive(state: SessionState, rowId: string, change: (row: Row) => Row): SessionState {

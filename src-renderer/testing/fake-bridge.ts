@@ -10,6 +10,7 @@ import {
   type RequestOutput
 } from '@common/contract/requests'
 import type { WorkspaceView } from '@common/contract/views'
+import { windowIdOfBoundary } from '@common/rows/boundaries'
 import {
   fakeMemoryRefusal,
   listFakeMemories,
@@ -127,6 +128,11 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'workspace.page': ({ workspaceId, before }) => sessionOf(workspaceId).page(before),
     'workspace.pageAround': ({ workspaceId, rowId, sequence }) => {
       const page = sessionOf(workspaceId).pageAround(rowId, sequence)
+      return page ?? { lines: '', before: null, after: null, skippedLines: 0 }
+    },
+    'workspace.pageAtWindow': ({ workspaceId, windowId }) => {
+      const begins = sessionOf(workspaceId).rows.find((row) => windowIdOfBoundary(row) === windowId)
+      const page = sessionOf(workspaceId).pageAround(begins?.id ?? '', null)
       return page ?? { lines: '', before: null, after: null, skippedLines: 0 }
     },
     'workspace.pageAfter': ({ workspaceId, after }) => sessionOf(workspaceId).pageAfter(after),

@@ -30,6 +30,8 @@ export interface TranscriptProps {
   readonly place?: TranscriptPlace
   /** Sequences of the rows that begin windows, of all windows, ascending; 0 for what came before the first boundary. */
   readonly windowStarts: readonly number[]
+  /** Asked for the divider at which a window begins, by its start, where it is not among the rows. */
+  readonly onNeedWindow?: (start: number) => void
   /** The last turn may be sent again: it failed or was stopped, and nothing runs. */
   readonly canRetry: boolean
   /** Keep it the same object from render to render. */

@@ -46,6 +46,17 @@ describe('U-3 H-6 windowNumbersOf', () => {
     expect(numbersOf(4, 7)).toMatchObject({ numbers: [2, 3, 3], ended: [STARTS[1]] })
   })
 
+  it('knows the next divider either way, loaded or not', () => {
+    const input = { rows: ROWS.slice(4, 7), busy: false, hasOlder: true, skippedLines: 0, debug: false }
+    const { items, dividerIndexes } = buildDisplayRows(input)
+    const numbers = windowNumbersOf({ items, dividerIndexes, starts: STARTS })
+    const [, second, third, fourth] = STARTS
+    expect(items.map((_, index) => numbers.startBeside(index, 'previous'))).toEqual([second, second, third])
+    expect(items.map((_, index) => numbers.startBeside(index, 'next'))).toEqual([third, fourth, fourth])
+    const first = windowNumbersOf({ items: [], dividerIndexes: [], starts: [0] })
+    expect([first.startBeside(0, 'previous'), first.startBeside(0, 'next')]).toEqual([null, null])
+  })
+
   it('knows one window of an empty history, and of rows without a sequence only what the dividers tell', () => {
     expect(windowNumbersOf({ items: [], dividerIndexes: [], starts: [] }).numberAt(0)).toBe(1)
     const rows = [

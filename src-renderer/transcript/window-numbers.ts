@@ -8,6 +8,8 @@ export interface WindowNumbers {
   isSealed(index: number): boolean
   /** Start of the window that ended at the divider at `index`; null when there is none. */
   endedAt(index: number): number | null
+  /** Start of the window whose divider is the next one before or after an item, loaded or not; null for none. */
+  startBeside(index: number, direction: 'previous' | 'next'): number | null
 }
 
 export interface WindowPlaces {
@@ -36,6 +38,14 @@ export function windowNumbersOf({ items, dividerIndexes, starts }: WindowPlaces)
     isSealed(index) {
       const number = numberAt(index)
       return number === null ? countUpTo(dividerIndexes, index) < dividerIndexes.length : number < starts.length
+    },
+    startBeside(index, direction) {
+      const number = numberAt(index)
+      if (number === null) return null
+      const isDivider = dividerIndexes[countUpTo(dividerIndexes, index) - 1] === index
+      const start = starts[direction === 'next' ? number : number - (isDivider ? 2 : 1)] ?? 0
+      // No divider stands before the first window.
+      return start > 0 ? start : null
     },
     endedAt(index) {
       const sequence = startOf(index)
