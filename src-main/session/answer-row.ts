@@ -53,7 +53,7 @@ export async function commit(
 ): Promise<HistoryError | null> {
   await turn.partial.stop()
   if (live.row.parts.length === 0 && ending.error === undefined) return dropRow(turn, live)
-  const rows = divideRow(finishedRow(live.row, turn.info, ending), () => turn.newId())
+  const rows = divideRow(finishedRow(live.row, turn.priceOf, ending), () => turn.newId())
   const committed = await turn.history.commitPartial(rows)
   if (!committed.ok) return committed.error
   progress.rows = [...progress.rows, ...committed.value]

@@ -3,22 +3,21 @@
 import type { SessionEvent } from '@common/contract/events'
 import type { SessionStatus } from '@common/contract/views'
 import { budgetModeOf } from '@common/budget/budget-mode'
-import { budgetPointsOf } from '@common/budget/budget-points'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { loadAgents } from '../agents/agent-loader'
-import { countRequest } from '../context/count-request'
 import { advertisedTools } from '../context/advertised-tools'
 import { strategyFor } from '../context/strategy-for'
 import type { DamageReport } from '../history/damage-report'
 import { createPartialWriter } from '../history/partial-writer'
-import { withRetry } from '../provider/retry'
+import type { ResolvedModel } from '../provider/provider-registry'
 import { capOutput } from '../tools/cap-output'
 import { callToolFor } from './call-tool'
 import { companyOf } from './input-company'
 import { memoryUseOf } from './memory-use'
 import type { BudgetLatch } from './budget-latch'
+import { routeTo, type RouteParts } from './model-route'
 import type { People } from './people'
 import { proveRecovery } from './prove-recovery'
 import type { OpenedSession, SessionDeps } from './session-deps'
@@ -76,6 +75,8 @@ export async function buildTurn(
   const system = { agentId: agent.id, prompt: agent.systemPrompt, encoding: model.info.encoding, memoryUse }
   const systemText = await windowSystem(deps, opened, system)
   const requestLog = requestLogOf(opened, seams)
+  const tools = advertisedTools(deps.tools.all, agent.rules)
+  const routeParts = { systemText, tools, requestLog, onRetry: seams.onRetry }
   // A crash may have kept the number of the last request from workspace.json; the log has it.
   opened.workspace.raiseRequestSequence(opened.requests.lastRequestSequence())
   return ok({
@@ -88,7 +89,6 @@ export async function buildTurn(
       onError: (error) => deps.log.warn('partial-write-failed', { workspaceId: file.id, message: error.message })
     }),
     strategy: strategyFor(mode),
-    points: budgetPointsOf(model.info, mode.threshold),
     measuredFrom: file.measuredFrom,
     mayWriteNotes: memoryUse.access === 'on',
     latch: seams.latch,
@@ -107,48 +107,12 @@ export async function buildTurn(
     tellOnce: seams.tellOnce,
     clock: deps.clock,
     abortSignal: seams.abortSignal,
-    info: model.info,
-    modelRef: model.ref,
-    providerName: model.providerName,
-    settings: {
-      modelRef: model.ref,
-      limits: model.info,
-      providerOptions: model.providerOptions(file.thinkingLevel, file.id),
-      supportsCacheMarks: model.supportsCacheMarks,
-      systemText,
-      tools: advertisedTools(deps.tools.all, agent.rules),
-      loadAttachment: (part) => opened.attachments.read(part),
-      async countTokens(prompt, tools) {
-        const count = await countRequest(
-          { prompt, tools: [...tools] },
-          { encoding: model.info.encoding, counter: deps.counter }
-        )
-        return count.ok
-          ? { kind: 'counted', tokens: count.value.tokens }
-          : { kind: 'failed', message: count.error.message }
-      }
-    },
+    ...routeTo(deps, opened, model, { ...routeParts, threshold: mode.threshold }),
+    nextRoute: nextRouteOf(deps, opened, { first: model, parts: routeParts, experiments: seams.experiments }),
+    priceOf: (modelRef) => deps.modelInfo(modelRef)?.price ?? null,
     newId: deps.newId,
     publish: seams.publish,
-    model(onAttempt) {
-      let requestSequence = 0
-      return withRetry(model.model, {
-        clock: deps.clock,
-        random: Math.random,
-        classify: model.classify,
-        onAttempt() {
-          seams.onRetry(null)
-          requestSequence = opened.workspace.nextRequestSequence()
-          onAttempt(requestSequence)
-        },
-        onRetry({ attempt, delayMs, failure }) {
-          requestLog.settled(requestSequence, { outcome: 'failed', failure: failure.kind })
-          seams.onRetry({ attempt, retryAtMs: deps.clock.now() + delayMs, failure })
-        }
-      })
-    },
     requestLog,
-    classify: model.classify,
     capResult: (result) => capOutput(result, opened.spill, MAX_TOOL_RESULT_BYTES),
     callTool: callToolFor(deps, opened, { ...seams, rules: agent.rules }),
     async keepFile(bytes, mediaType) {
@@ -163,6 +127,33 @@ export async function buildTurn(
       if (!forgotten.ok) deps.log.warn('queue-write-failed', { workspaceId: file.id, message: forgotten.error })
     }
   })
+}
+
+interface RouteList {
+  readonly first: ResolvedModel
+  readonly parts: Omit<RouteParts, 'threshold'>
+  readonly experiments: TurnSeams['experiments']
+}
+
+/** The models after the first, each once and in order; one that cannot be used is passed over. */
+function nextRouteOf(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  { first, parts, experiments }: RouteList
+): TurnContext['nextRoute'] {
+  const left = [...new Set(first.info.fallbacks)].filter((ref) => ref !== first.ref)
+  return async () => {
+    for (let ref = left.shift(); ref !== undefined; ref = left.shift()) {
+      const resolved = await deps.providers.resolve(ref)
+      if (!resolved.ok) {
+        deps.log.warn('fallback-not-usable', { workspaceId: opened.workspace.file.id, model: ref })
+        continue
+      }
+      const { threshold } = budgetModeOf({ settings: deps.settings(), modelRef: ref, experiments })
+      return routeTo(deps, opened, resolved.value, { ...parts, threshold })
+    }
+    return null
+  }
 }
 
 function requestLogOf({ requests }: OpenedSession, { tellOnce }: TurnSeams): TurnContext['requestLog'] {

@@ -36,7 +36,7 @@ const two = row(
 
 describe('finishedRow', () => {
   it('00 sums the steps, and keeps the figures of the last one as what the context held', () => {
-    const { metadata } = finishedRow(two, info, { durationMs: 900 })
+    const { metadata } = finishedRow(two, () => info.price, { durationMs: 900 })
     expect(metadata).toEqual({
       model: info.ref,
       timestamp: 5,
@@ -58,24 +58,24 @@ describe('finishedRow', () => {
     const price = { input: 2, output: 10, cacheRead: null, cacheWrite: null }
     const tiers = [{ ...price, input: 4, output: 20, inputTokensAbove: 150_000 }]
     const long = row(step(1, { inputTokens: 100_000 }), step(2, { inputTokens: 100_000 }))
-    const { costUsd } = finishedRow(long, { ...info, price: { ...price, tiers } }, {}).metadata
+    const { costUsd } = finishedRow(long, () => ({ ...price, tiers }), {}).metadata
     expect(costUsd).toBeCloseTo(0.4, 10)
   })
 
   it('leaves the cost out where the price is not known, which is not the same as free', () => {
-    expect(finishedRow(two, { ...info, price: null }, {}).metadata).not.toHaveProperty('costUsd')
+    expect(finishedRow(two, () => null, {}).metadata).not.toHaveProperty('costUsd')
     const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-    expect(finishedRow(two, { ...info, price: free }, {}).metadata.costUsd).toBe(0)
+    expect(finishedRow(two, () => free, {}).metadata.costUsd).toBe(0)
   })
 
   it('says how an answer ended that was cut before its first step, and makes up no figures', () => {
-    const { metadata } = finishedRow(row(), info, { interrupted: true, durationMs: 3 })
+    const { metadata } = finishedRow(row(), () => info.price, { interrupted: true, durationMs: 3 })
     expect(metadata).toEqual({ model: info.ref, timestamp: 5, interrupted: true, durationMs: 3 })
   })
 
   it('changes nothing in the row that it is given', () => {
     const before = structuredClone(two)
-    finishedRow(two, info, { error: { kind: 'network', message: 'Gone.' } })
+    finishedRow(two, () => info.price, { error: { kind: 'network', message: 'Gone.' } })
     expect(two).toEqual(before)
   })
 })

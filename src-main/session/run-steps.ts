@@ -5,9 +5,10 @@ import type { ProviderFailure } from '@common/models/provider-failure'
 import type { StepPart } from '@common/rows/row-schema'
 import { rowBytes } from '@common/rows/split-row'
 import type { StepDecision } from '../context/context-strategy'
-import { prepareRequest, type PreparedRequest } from '../context/prepare-request'
+import { prepareRequest, type PreparedRequest, type RequestRejection } from '../context/prepare-request'
 import { admitSend } from './admit-send'
 import { commit, dropRow, finish, finishFailed, startRow } from './answer-row'
+import { fallBack } from './fall-back'
 import type { LiveRow } from './live-row'
 import { runStep } from './run-step'
 import { sendMomentOf } from './send-moment'
@@ -20,7 +21,8 @@ import { usageViewOf } from './usage-view'
 const CLOSE_ROW_AT_BYTES = MAX_ROW_BYTES / 2
 
 /** Runs the turn from its first request on. */
-export async function runSteps(turn: TurnContext, progress: Progress, first: PreparedRequest): Promise<TurnEnd> {
+export async function runSteps(begun: TurnContext, progress: Progress, first: PreparedRequest): Promise<TurnEnd> {
+  let turn = begun
   let request = first
   let live = startRow(turn, null)
   for (let count = 0; count < MAX_STEPS_PER_TURN; count++) {
@@ -33,7 +35,13 @@ export async function runSteps(turn: TurnContext, progress: Progress, first: Pre
       case 'failed': {
         const isTooLong = count === 0 && step.failure.kind === 'context_exceeded' && !step.streamed
         const again = isTooLong ? await sendAgain(turn, progress, live, step.failure) : null
-        return again ?? finishFailed(turn, progress, live, step.failure)
+        if (again !== null) return again
+        const next = step.streamed ? null : await fallBack(turn, progress, live, step.failure)
+        if (next === null) return finishFailed(turn, progress, live, step.failure)
+        turn = next.turn
+        if (next.request.kind === 'rejected') return finishTooLong(turn, progress, live, next.request)
+        request = next.request
+        continue
       }
       case 'settled':
     }
@@ -52,11 +60,7 @@ export async function runSteps(turn: TurnContext, progress: Progress, first: Pre
       live = startRow(turn, progress.rows.at(-1)?.id ?? null)
     }
     const next = await prepareRequest([...progress.rows, live.row], turn.settings)
-    if (next.kind === 'rejected') {
-      // Never an emergency loop (P-4): the results are kept, the person's next message finds the way out.
-      const message = `${next.message} The turn stopped and every result is kept. ${adviceOf(turn)}`
-      return finish(turn, progress, live, { how: blockedEnd({ reason: 'request_too_large', message }) })
-    }
+    if (next.kind === 'rejected') return finishTooLong(turn, progress, live, next)
     request = next
   }
   const message = `The agent took ${MAX_STEPS_PER_TURN} steps without finishing, so the turn was stopped. Send a message to go on.`
@@ -121,6 +125,17 @@ async function sendAgain(
   if (stored.kind === 'failed') return unrecordedEnd(progress, stored.error)
   const inFresh = enterFreshWindow(turn, progress, { stored: stored.rows, fresh, told: decision.told })
   return runSteps(inFresh, progress, decision.request)
+}
+
+/** Never an emergency loop (P-4): the results are kept, the person's next message finds the way out. */
+function finishTooLong(
+  turn: TurnContext,
+  progress: Progress,
+  live: LiveRow,
+  rejection: RequestRejection
+): Promise<TurnEnd> {
+  const message = `${rejection.message} The turn stopped and every result is kept. ${adviceOf(turn)}`
+  return finish(turn, progress, live, { how: blockedEnd({ reason: 'request_too_large', message }) })
 }
 
 function adviceOf(turn: TurnContext): string {

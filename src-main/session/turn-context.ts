@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { Clock } from '@common/clock'
 import type { SessionEvent } from '@common/contract/events'
 import type { TurnOutcome } from '@common/contract/views'
-import type { ModelInfo } from '@common/models/model-info'
+import type { ModelInfo, ModelPrice } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { NewRow, Row, SpillReference, ToolPart } from '@common/rows/row-schema'
 import type { BudgetPoints } from '@common/budget/budget-points'
@@ -15,6 +15,7 @@ import type { DamageReport } from '../history/damage-report'
 import type { HistoryStore } from '../history/history-store'
 import type { PartialWriter } from '../history/partial-writer'
 import type { BudgetLatch } from './budget-latch'
+import type { ModelRoute } from './model-route'
 import type { FreshSystem } from './window-system'
 
 /** The outcome of one tool call, as it is stored. */
@@ -67,6 +68,10 @@ export interface TurnContext {
     settled(requestSequence: number, ending: RequestEnding): void
   }
   classify(error: unknown): ProviderFailure
+  /** The next model of the list that can be used (T-5); null when there is none left. */
+  nextRoute(): Promise<ModelRoute | null>
+  /** Null where it is not known. */
+  priceOf(modelRef: string): ModelPrice | null
   /** A result as a row may hold it, and where the whole is kept when it was too long. */
   capResult(result: unknown): Promise<{ kept: unknown; spill?: SpillReference }>
   callTool(call: ToolPart, rowId: string): Promise<SettledCall>
