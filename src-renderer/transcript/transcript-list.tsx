@@ -1,12 +1,11 @@
 // Owns the virtual list: opens at the end, follows it, keeps its place when older rows come in front.
 // Positions and the total height are written by the virtualizer straight to the page (directDomUpdates).
-import { useCallback, useContext, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FocusEvent, KeyboardEvent, Ref } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Virtualizer } from '@tanstack/react-virtual'
 import type { DisplayItem } from '@common/rows/display-items'
 import { rowIdOfItem, startsTurnOnScreen } from '@common/rows/display-items'
-import { disclosuresOf, indexOfWords } from './found-row'
 import { estimateHeight, gapAfter } from './item-geometry'
 import { JumpToLatest } from './jump-to-latest'
 import { movesTheView } from './keep-place'
@@ -21,9 +20,7 @@ import { useItemKeys } from './use-item-keys'
 import { useNewerRows } from './use-newer-rows'
 import { useOlderRows } from './use-older-rows'
 import { useStickToEnd } from './use-stick-to-end'
-import { DisclosureContext } from './use-disclosure'
 import { indexOf, useDrawnRows } from './use-drawn-rows'
-import { useFoundWords } from './use-found-words'
 import { useRowFocus } from './use-row-focus'
 import { useStayAtEnd } from './use-stay-at-end'
 import { VirtualRow } from './virtual-row'
@@ -32,8 +29,8 @@ import { windowNumbersOf } from './window-numbers'
 
 /** For keys and commands that act from outside of the transcript. */
 export interface TranscriptHandle {
-  /** Shows, marks and focuses the row, and the words in it if there are any; false when it is not loaded. */
-  showRow(rowId: string, words?: string): boolean
+  /** Shows and focuses the row; false when it is not loaded. */
+  showRow(rowId: string): boolean
   move(move: TranscriptMove): void
 }
 
@@ -42,8 +39,6 @@ export type TranscriptListProps = Omit<TranscriptProps, 'actions' | 'state' | 'e
 }
 
 const PADDING_PX = 24
-/** Share of the view from which on a row counts as high. */
-const HIGH_SHARE = 0.6
 const nothing = () => undefined
 
 export function TranscriptList(props: TranscriptListProps) {
@@ -105,23 +100,14 @@ export function TranscriptList(props: TranscriptListProps) {
     [stored, rows.dividerIndexes, windowStarts]
   )
   const firstInView = virtualizer.range?.startIndex ?? 0
-  const disclosures = useContext(DisclosureContext)
-  const [found, setFound] = useState<{ key: string; words: string; turn: number } | null>(null)
-  useFoundWords(scroller, virtualizer, found)
 
   const showRow = useCallback(
-    (rowId: string, words = '') => {
-      const index = indexOfWords(stored, rowId, words)
-      const item = stored[index]
-      if (item === undefined) return false
-      for (const id of disclosuresOf(item, words)) disclosures.set(id, true)
-      setFound((before) => ({ key: item.key, words, turn: (before?.turn ?? 0) + 1 }))
-      // In the middle, with what stands around it; a high one from its beginning.
-      const isHigh = heightOf(index) > HIGH_SHARE * (scroller.current?.clientHeight ?? 0)
-      focusRow(index, isHigh ? 'start' : 'center')
-      return true
+    (rowId: string) => {
+      const index = stored.findIndex((item) => rowIdOfItem(item) === rowId)
+      if (index !== -1) focusRow(index)
+      return index !== -1
     },
-    [stored, focusRow, heightOf, disclosures]
+    [stored, focusRow]
   )
   const toLatest = newer?.onLatest ?? (() => focusRow(count - 1))
   const move = (wanted: TranscriptMove) => {
@@ -147,10 +133,7 @@ export function TranscriptList(props: TranscriptListProps) {
   }
   const onFocus = (event: FocusEvent) => {
     const index = indexOf(event.target, scroller.current)
-    if (index === null) return
-    const key = itemAt(index)?.key ?? null
-    setCurrentKey(key)
-    if (found !== null && found.key !== key) setFound(null)
+    if (index !== null) setCurrentKey(itemAt(index)?.key ?? null)
   }
   const waiting = live.approvals.length + live.questions.length > 0
   const busy = tail.some((item) => item.kind === 'working' || item.kind === 'retrying')
@@ -174,14 +157,12 @@ export function TranscriptList(props: TranscriptListProps) {
             const item = itemAt(index)
             return item === undefined ? null : (
               <VirtualRow
-                // Drawn anew where it is found: what hides the words opens.
-                key={found?.key === key ? `${key} found ${found.turn}` : key}
+                key={key}
                 index={index}
                 item={item}
                 gapPx={gapAfter(item, itemAt(index + 1))}
                 sealed={windows.isSealed(index)}
                 current={index === stop}
-                found={found?.key === key}
                 windowNumber={item.kind === 'divider' ? windows.numberAt(index) : null}
                 endedStart={item.kind === 'divider' ? windows.endedAt(index) : null}
                 live={item.kind === 'assistant' && item.live ? live : null}
