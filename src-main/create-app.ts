@@ -16,6 +16,7 @@ import { appHandlers } from './ipc/app-handlers'
 import type { AppServices, ShellPort } from './ipc/app-services'
 import { createDispatch } from './ipc/dispatch'
 import type { Dispatch } from './ipc/dispatch'
+import { contextHandlers } from './ipc/context-handlers'
 import { historyHandlers } from './ipc/history-handlers'
 import { memoryHandlers } from './ipc/memory-handlers'
 import { providerHandlers } from './ipc/provider-handlers'
@@ -151,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...workspaceHandlers(services),
     ...turnHandlers(services, newId),
     ...historyHandlers(services),
+    ...contextHandlers(services),
     ...memoryHandlers(services),
     ...searchHandlers(services),
     ...providerHandlers(services)

@@ -12,6 +12,7 @@ import { ModelInfo } from '../models/model-info'
 import { ProviderEntry, ProviderView } from '../settings/provider-schema'
 import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
 import { ApprovalAnswer } from '../tools/approval'
+import { ContextSections } from './context-views'
 import { MemoryContent, MemoryListing } from './memory-views'
 import { HistorySpan, SearchPage } from './search-views'
 import {
@@ -206,6 +207,8 @@ export const REQUESTS = {
     z.object({ ...workspace, windowId: z.string().max(100), again: z.boolean().default(true) }),
     WindowVerdict
   ),
+  /** What the next request would hold, counted by section: a moment's work, asked only where a person looks. */
+  'context.sections': request(z.object(workspace), ContextSections),
   /** What can be typed in place of a message. */
   'commands.list': request(nothing, z.object({ commands: z.array(CommandView) })),
   'attachment.add': request(

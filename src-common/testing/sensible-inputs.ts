@@ -47,6 +47,7 @@ export function sensibleInputs(workspaceId: string): { readonly [Name in Request
     'history.clear': { workspaceId, soft: true },
     'windows.list': { workspaceId },
     'window.verify': { workspaceId, windowId: 'w:0', again: true },
+    'context.sections': { workspaceId },
     'commands.list': {},
     'attachment.add': { workspaceId, filename: 'a.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) },
     'attachment.read': { workspaceId, sha256 },

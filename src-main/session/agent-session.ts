@@ -1,6 +1,5 @@
 // Owns a workspace's turn and its order: one owner, one turn at a time, every way out ends in idle (T-1).
 // It holds live handles and delegates: what a turn does is in run-turn, what it is made of in build-turn.
-import { PAGE_ROWS, MAX_IPC_STRING_BYTES } from '@common/constants'
 import type { SessionEvent } from '@common/contract/events'
 import type {
   Notice,
@@ -20,6 +19,7 @@ import type { CutSummary } from '../history/history-error'
 import { adoptImport } from './adopt-import'
 import { afterCut } from './after-cut'
 import { bugEnd } from './bug-end'
+import { contextSections } from './context-sections'
 import { BudgetLatch } from './budget-latch'
 import { titleOf } from './input-row'
 import { meterOf } from './last-usage'
@@ -32,9 +32,9 @@ import { clearHistory, EDIT_BESIDE_TURN, type EditResult, type EditSurroundings 
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { movePhase } from './session-phase'
 import { parseSlashCommand } from './slash-commands'
+import { newestPage } from './session-page'
 import { SessionNotices } from './session-notices'
 import { ToldHistory } from './told-history'
-import { toldLines } from './told-lines'
 import { TurnEvents } from './turn-events'
 import type { TurnEnd } from './turn-context'
 import { saveUnstoredAtEnd } from './unstored-answer'
@@ -107,37 +107,27 @@ export class AgentSession {
   async snapshot(): Promise<Result<SessionSnapshot, { message: string }>> {
     await this.tellForeignRows()
     const draft = await this.#opened.drafts.read()
-    for (;;) {
-      const before = this.events.flush()
-      const page = await this.#opened.history.page({ before: null, maxRows: PAGE_ROWS, maxBytes: MAX_IPC_STRING_BYTES })
-      if (!page.ok) return page
-      const starts = await this.#opened.history.read((_files, { windows }) => [...windows])
-      if (!starts.ok) return starts
-      this.#notices.tellOnce(describeDamage(page.value.damage))
-      // Something was told while the page was read: take it again, so that page and sequence agree.
-      const sequence = this.events.flush()
-      if (sequence !== before) continue
-      const { before: older, damage } = page.value
-      const lines = toldLines(page.value.lines, this.#told.sequence)
-      const windowId = this.#opened.history.currentWindowId
-      const value: SessionSnapshot = {
-        workspace: this.view,
-        sequence,
-        page: { lines, before: older, skippedLines: damage.total },
-        windowStarts: starts.value,
-        ...this.#live.snapshot(),
-        status: { phase: this.#phase, ...this.#status },
-        queue: [...this.#opened.queue.entries],
-        approvals: this.people.approvals,
-        questions: this.people.questions,
-        todo: this.#todo,
-        usage: meterOf(lines, this.#usage, { file: this.#opened.workspace.file, windowId, ...this.#deps }),
-        draft: draft.text,
-        draftAttachments: draft.attachments,
-        notices: this.#notices.all
-      }
-      return { ok: true, value }
+    const newest = await newestPage(this.#opened, { events: this.events, told: this.#told })
+    if (!newest.ok) return newest
+    const { damage, ...page } = newest.value
+    this.#notices.tellOnce(describeDamage(damage))
+    const windowId = this.#opened.history.currentWindowId
+    const { lines } = page.page
+    const value: SessionSnapshot = {
+      workspace: this.view,
+      ...page,
+      ...this.#live.snapshot(),
+      status: { phase: this.#phase, ...this.#status },
+      queue: [...this.#opened.queue.entries],
+      approvals: this.people.approvals,
+      questions: this.people.questions,
+      todo: this.#todo,
+      usage: meterOf(lines, this.#usage, { file: this.#opened.workspace.file, windowId, ...this.#deps }),
+      draft: draft.text,
+      draftAttachments: draft.attachments,
+      notices: this.#notices.all
     }
+    return { ok: true, value }
   }
 
   /** What belongs to the window in force alone, before another one begins. */
@@ -229,6 +219,11 @@ export class AgentSession {
   /** The stored line of one row; null when there is none. */
   rawLineOf(rowId: string): Promise<Result<string | null, { message: string }>> {
     return this.#opened.history.rawLineOf({ id: rowId })
+  }
+
+  /** What the next request would hold, by section. */
+  contextSections(): ReturnType<typeof contextSections> {
+    return contextSections(this.#deps, this.#opened, this.#live.snapshot().live)
   }
 
   get store(): OpenedSession['history'] {

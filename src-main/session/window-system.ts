@@ -1,6 +1,7 @@
 // Owns the system text of a context window (W-0): built once when the window starts, stored by hash, the same for all
 // its requests. A fresh window's text is only a candidate until its rows are in the history (P-5).
 import { loadInstructions } from '../agents/project-instructions'
+import { readPart } from '../context/request-parts'
 import { systemPromptOf } from '../context/system-prompt'
 import { type FrozenKey, freezeSystem, readFrozenSystem } from './frozen-system'
 import { memoryUseKey } from './memory-use'
@@ -20,6 +21,8 @@ export interface SystemSource {
 /** What a window that is not there yet would be given. */
 export interface FreshSystem {
   readonly text: string
+  /** The block of memories in it; '' for none. */
+  readonly memories: string
   readonly notesCarried: boolean
   /** Makes it the text of this window, once the window's rows are durable. */
   adopt(windowId: string): Promise<void>
@@ -47,12 +50,29 @@ export async function freshSystem(
   const text = await buildText(deps, opened, { source, block: chosen?.block ?? '' })
   return {
     text,
+    memories: chosen?.block ?? '',
     notesCarried: chosen?.notesCarried ?? false,
     async adopt(windowId) {
       const memories = chosen === null ? null : await chosen.freeze(windowId)
       await freeze(opened, { source, windowId, text, memories })
     }
   }
+}
+
+/** The text that a request of the window in force has now, and the memories in it. Freezes nothing. */
+export async function presentSystem(
+  deps: SessionDeps,
+  opened: OpenedSession,
+  source: SystemSource
+): Promise<Pick<FreshSystem, 'text' | 'memories'>> {
+  const { requestParts } = opened.paths
+  const { frozenSystem } = opened.workspace.file
+  const key = keyOf(opened, source, opened.history.currentWindowId)
+  const text = await readFrozenSystem(requestParts, frozenSystem, key)
+  if (text === null) return freshSystem(deps, opened, source)
+  const sha256 = source.memoryUse.isPreloaded ? frozenSystem?.memories?.sha256 : null
+  const memories = typeof sha256 === 'string' ? await readPart(requestParts, sha256) : null
+  return { text, memories: memories ?? '' }
 }
 
 async function buildText(

@@ -21,7 +21,7 @@ import {
 import { fakeSearchPage } from './fake-search'
 import { FakeSession } from './fake-session'
 import { verdictOf, windowsOf } from './fake-windows'
-import { freshWorld, project, provider, type FakeWorld } from './fake-world'
+import { freshWorld, NO_SECTIONS, project, provider, type FakeWorld } from './fake-world'
 import { workspaceView } from './session-builders'
 
 export interface FakeBridge extends Bridge {
@@ -194,6 +194,7 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'history.clear': ({ workspaceId, soft }) => ({ rows: sessionOf(workspaceId).clear(soft) }),
     'windows.list': ({ workspaceId }) => ({ windows: windowsOf(sessionOf(workspaceId).rows) }),
     'window.verify': ({ workspaceId, windowId }) => verdictOf(windowsOf(sessionOf(workspaceId).rows), windowId),
+    'context.sections': ({ workspaceId }) => world.sections[workspaceId] ?? NO_SECTIONS,
     'commands.list': () => ({
       commands: [{ name: '/clear', arguments: '[--soft]', description: 'Empty this conversation, or begin afresh.' }]
     }),

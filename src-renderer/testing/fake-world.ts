@@ -1,4 +1,5 @@
 // Owns the plausible world behind the fake bridge: what a machine with two projects looks like.
+import type { ContextSections } from '@common/contract/context-views'
 import type { ProviderSuggestion } from '@common/contract/requests'
 import type { AgentView, Notice, ProjectView, SessionSnapshot, WorkspaceView } from '@common/contract/views'
 import type { RequestFailure } from '@common/contract/bridge'
@@ -36,12 +37,24 @@ export interface FakeWorld {
   /** By path. */
   memories: FakeMemory[]
   sessions: Record<string, SessionSeed>
+  /** What windows hold, by workspace. */
+  sections: Record<string, ContextSections>
   /** The folder that the system's dialog gives; null when the person cancels it. */
   pickedPath: string | null
   /** Requests that fail, and how. */
   failures: Partial<Record<RequestName, RequestFailure>>
   /** Time between two steps of a scripted answer. */
   stepDelayMs: number
+}
+
+/** A window in which nothing was said. */
+export const NO_SECTIONS: ContextSections = {
+  windowId: 'w:0',
+  model: 'demo:tide-1',
+  sections: { system: 412, memories: 0, notes: 0, tools: 3_184, messages: 0, toolResults: 0, files: 0 },
+  tokens: 3_596,
+  estimated: false,
+  outputReserve: 2_000
 }
 
 export function project(changes: Partial<ProjectView> = {}): ProjectView {
@@ -132,6 +145,7 @@ export function freshWorld(): FakeWorld {
     offers: [],
     files: ['README.md', 'package.json', 'src/app.ts', 'src/history/append-rows.ts', 'src/history/append-receipt.ts'],
     sessions: {},
+    sections: {},
     pickedPath: '/home/ada/code/tidemark',
     failures: {},
     stepDelayMs: 0
