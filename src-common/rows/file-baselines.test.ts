@@ -11,7 +11,7 @@ function answer(...seen: readonly object[]): Row {
     input: {},
     seen: each
   }))
-  return { id: 'a', role: 'assistant', parts: parts as Row['parts'], metadata: {} }
+  return { id: 'a', role: 'assistant', parts, metadata: {} }
 }
 
 function machine(note: { type: string; [field: string]: unknown }): Row {

@@ -5,6 +5,7 @@ import type { LineItem } from '@common/rows/display-items'
 import { cx } from '../../ui/cx'
 import { rowText } from '../rows/row-texts'
 import { useDisclosure } from '../use-disclosure'
+import { FileText, isFileText } from './file-text'
 import { noteText } from './imported-texts'
 import { machineLabel } from './machine-texts'
 
@@ -38,7 +39,8 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
           </span>
         )}
       </button>
-      {open && (
+      {open && isFileText(rowKind) && <FileText id={textId} row={row} text={text} />}
+      {open && !isFileText(rowKind) && (
         <p
           id={textId}
           dir="auto"

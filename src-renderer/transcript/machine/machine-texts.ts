@@ -17,7 +17,7 @@ export function machineLabel(row: Row, kind: RowKind): string {
     case 'prelude':
       return 'Added for the agent'
     case 'file-change-notice':
-      return 'Files changed since the last turn'
+      return 'Files changed on disk'
     case 'branch-summary':
       return 'Summary of the branch'
     case 'context-window-lead-in':
