@@ -6,13 +6,13 @@ import { budgetModeOf } from '@common/budget/budget-mode'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
-import { loadAgents } from '../agents/agent-loader'
 import { advertisedTools } from '../context/advertised-tools'
 import { strategyFor } from '../context/strategy-for'
 import type { DamageReport } from '../history/damage-report'
 import { createPartialWriter } from '../history/partial-writer'
 import type { ResolvedModel } from '../provider/provider-registry'
 import { capOutput } from '../tools/cap-output'
+import { agentAndModel, type TurnRefusal } from './agent-and-model'
 import { callToolFor } from './call-tool'
 import { companyOf } from './input-company'
 import { memoryUseOf } from './memory-use'
@@ -39,11 +39,6 @@ export interface TurnSeams {
   tellOnce(message: string): void
 }
 
-export interface TurnRefusal {
-  readonly reason: string
-  readonly message: string
-}
-
 /** Everything for one turn, or why it cannot begin: nothing was stored or sent then. */
 export async function buildTurn(
   deps: SessionDeps,
@@ -52,22 +47,9 @@ export async function buildTurn(
 ): Promise<Result<TurnContext, TurnRefusal>> {
   const { file } = opened.workspace
   if (!opened.projectReadable()) return err(refusal('project', projectMissing(file.projectPath)))
-  const project = deps.settings().projects.find((entry) => entry.id === file.projectId)
-  const { agents } = await loadAgents({
-    homeDir: deps.paths.agents,
-    projectDir: file.projectPath,
-    projectTrusted: project?.trusted === true,
-    workspaceId: file.id
-  })
-  const agent = agents.find((candidate) => candidate.id === file.agentId)
-  if (agent === undefined) {
-    return err(
-      refusal('agent', `The agent “${file.agentId}” is not there any more. Choose another agent for this workspace.`)
-    )
-  }
-  const resolved = await deps.providers.resolve(agent.model ?? file.model)
-  if (!resolved.ok) return err(refusal(resolved.error.kind === 'no_key' ? 'auth' : 'provider', resolved.error.message))
-  const model = resolved.value
+  const works = await agentAndModel(deps, opened)
+  if (!works.ok) return works
+  const { agent, model } = works.value
   const mode = budgetModeOf({ settings: deps.settings(), modelRef: model.ref, experiments: seams.experiments })
   if (mode.isTokenBudget && model.info.contextLimit === null)
     deps.log.warn('context-limit-unknown', { workspaceId: file.id, model: model.ref })
