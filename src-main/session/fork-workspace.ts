@@ -12,9 +12,11 @@ import { workspacePathsOf } from '../files/app-paths'
 import { fileErrorOf } from '../files/file-error'
 import { nodeFileSystem } from '../files/file-system'
 import { attachmentUrl, openAttachments } from '../history/attachments'
+import type { RowReference } from '../history/find-row'
 import { openHistory } from '../history/history-store'
 import type { AgentSession } from './agent-session'
 import { Drafts } from './drafts'
+import { editStartOf } from './edit-start'
 import { attachmentsOf, failureOf, textOf } from './session-edits'
 import type { SessionDeps } from './session-deps'
 import { todoOfRows } from './todo-of-rows'
@@ -57,7 +59,7 @@ async function makeFork(
   source: AgentSession,
   { id, rowId, isInclusive, making }: ForkPoint & { id: string; making: string }
 ): Forked<WorkspaceFile> {
-  const upTo = rowId === null ? null : { id: rowId }
+  const upTo = rowId === null ? null : isInclusive ? { id: rowId } : await startOf(source, rowId)
   const forked = await source.store.forkTo({ targetDir: making, upTo, isInclusive })
   if (!forked.ok) return err(failureOf(forked.error))
   const rows = await rowsOf(deps, making)
@@ -84,6 +86,17 @@ async function makeFork(
   return ok(file)
 }
 
+/** A copy that stops before a message leaves its snapshots out too. */
+async function startOf(source: AgentSession, rowId: string): Promise<RowReference> {
+  const row = await rowOf(source, rowId)
+  return row === null ? { id: rowId } : editStartOf(source.store, rowId, textOf(row))
+}
+
+async function rowOf(source: AgentSession, rowId: string): Promise<Row | null> {
+  const line = await source.rawLineOf(rowId)
+  return line.ok && line.value !== null ? readRow(JSON.parse(line.value)) : null
+}
+
 /** The rows of the copy's window in force, read as the workspace will read them. */
 async function rowsOf({ clock, log }: SessionDeps, workspaceDir: string): Forked<Row[]> {
   const opened = await openHistory({ workspaceDir, clock, log })
@@ -102,7 +115,7 @@ async function frozenForFork(
   const { frozenSystem } = source.file
   if (frozenSystem?.windowId !== windowId) return null
   const parts = { from: workspacePathsOf(source.folder).requestParts, to: workspacePathsOf(making).requestParts }
-  const hashes = [frozenSystem.sha256, frozenSystem.memories?.sha256]
+  const hashes = [frozenSystem.sha256, frozenSystem.memories?.sha256, frozenSystem.memories?.notes?.sha256]
   for (const sha256 of hashes) {
     if (sha256 === null || sha256 === undefined) continue
     const text = await readPart(parts.from, sha256)
@@ -113,8 +126,7 @@ async function frozenForFork(
 
 /** The person's message that the copy stops before is theirs to change and send there. */
 async function keepAsDraft(source: AgentSession, rowId: string, making: string): Promise<void> {
-  const line = await source.rawLineOf(rowId)
-  const row = line.ok && line.value !== null ? readRow(JSON.parse(line.value)) : null
+  const row = await rowOf(source, rowId)
   if (row === null || !usesOf(row).editAnchor) return
   const paths = workspacePathsOf(making)
   const attachments = openAttachments(paths.attachments)

@@ -12,6 +12,7 @@ import { mentionedFileRows, type MentionSources } from './mentioned-files'
 export interface CompanySources extends MentionSources {
   /** Rows of the window in force, without the input. */
   readonly windowRows: readonly Row[]
+  newId(): string
 }
 
 /**

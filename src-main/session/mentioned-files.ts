@@ -15,7 +15,6 @@ export interface MentionSources {
   readonly projectRoot: string
   readonly seenFiles: SeenFiles
   readonly attachments: Pick<AttachmentFiles, 'put'>
-  newId(): string
   now(): number
 }
 
@@ -32,9 +31,19 @@ export async function mentionedFileRows(text: string, inputId: string, sources: 
     const snapshot = await firstOf(forms, (path) => snapshotFile(path, { ...sources, maxBytes }))
     if (snapshot === null || rows.has(pathOf(snapshot))) continue
     if (snapshot.kind === 'text') room -= Math.min(snapshot.text.bytes, maxBytes)
-    rows.set(pathOf(snapshot), await rowOf(snapshot, inputId, sources))
+    const id = snapshotId(inputId, rows.size + 1)
+    rows.set(pathOf(snapshot), await rowOf(snapshot, { id, inputId }, sources))
   }
   return [...rows.values()]
+}
+
+/** The row before which nothing of the input stands, if it mentions a file (an edit of the input cuts from here). */
+export function firstSnapshotId(inputId: string): string {
+  return snapshotId(inputId, 1)
+}
+
+function snapshotId(inputId: string, number: number): string {
+  return `${inputId}-file-${number}`
 }
 
 async function firstOf<T>(forms: readonly string[], find: (form: string) => Promise<T | null>): Promise<T | null> {
@@ -49,7 +58,11 @@ function pathOf(snapshot: FileSnapshot): string {
   return snapshot.kind === 'too-large' ? snapshot.path : snapshot.sighting.path
 }
 
-async function rowOf(snapshot: FileSnapshot, inputId: string, sources: MentionSources): Promise<NewRow> {
+async function rowOf(
+  snapshot: FileSnapshot,
+  { id, inputId }: { id: string; inputId: string },
+  sources: MentionSources
+): Promise<NewRow> {
   const nowMs = sources.now()
   const path = pathOf(snapshot)
   const parts = await partsOf(snapshot, shownName(path), sources)
@@ -57,7 +70,7 @@ async function rowOf(snapshot: FileSnapshot, inputId: string, sources: MentionSo
   const seen: SeenFile | null = isGiven && 'sighting' in snapshot ? { ...snapshot.sighting, seenAtMs: nowMs } : null
   const machine = { type: 'prelude', source: 'file', path, inputId, ...(seen === null ? {} : { seen }) }
   return {
-    id: sources.newId(),
+    id,
     role: 'user',
     parts,
     metadata: { timestamp: nowMs, synthetic: true, uiVisible: true, machine }

@@ -53,6 +53,30 @@ function lastMessages(server: ScriptedServer): string {
 const texts = async (test: TestApp): Promise<string[]> => (await test.rows()).map(textOf)
 const folderOf = (test: TestApp): string => path.join(test.home, 'workspaces', test.workspaceId)
 
+test('H-10 P-6 an edited message takes the snapshots of the files that it mentioned along, and a fork before it too', async () => {
+  const { test, server } = await rig([{ text: 'one' }, { text: 'better' }])
+  await test.turn('first')
+  const machine = { type: 'prelude', source: 'file', path: 'a.ts' }
+  const snapshot = (number: number): Row => ({
+    id: `m2-file-${number}`,
+    role: 'user',
+    parts: [{ type: 'text', text: `snapshot ${number}` }],
+    metadata: { synthetic: true, uiVisible: true, machine }
+  })
+  const message: Row = { id: 'm2', role: 'user', parts: [{ type: 'text', text: 'See @a.ts, @b.ts' }], metadata: {} }
+  await test.session.store.appendMany([snapshot(1), snapshot(2), message])
+  const { workspaceId } = test
+  const { workspace } = await test.ask('row.fork', { workspaceId, rowId: 'm2', inclusive: false })
+  const fork = await test.app.services.sessions.open(workspace.workspaceId)
+  const forked = fork.ok ? await fork.value.store.activeWindow() : null
+  expect(forked?.ok === true ? forked.value.rows.map(textOf) : null).toEqual(['first', 'one'])
+  const ended = test.nextEnd()
+  await test.ask('row.edit', { workspaceId, rowId: 'm2', text: 'nothing of it' })
+  await ended
+  expect(await texts(test)).toEqual(['first', 'one', 'nothing of it', 'better'])
+  expect(lastMessages(server)).not.toContain('snapshot')
+})
+
 test('H-10 an edited message takes the place of the old one and of all after it, and is answered', async () => {
   const { test, server } = await rig([{ text: 'one' }, { text: 'two' }, { text: 'better' }])
   await test.turn('first')

@@ -10,6 +10,7 @@ import { usesOf } from '@common/rows/row-kinds'
 import { isKnownPart, readRow, type Row } from '@common/rows/row-schema'
 import { attachmentHashOf } from '../history/attachments'
 import type { CutSummary, HistoryError } from '../history/history-error'
+import { editStartOf } from './edit-start'
 import type { OpenedSession, SessionDeps } from './session-deps'
 
 export interface EditSurroundings {
@@ -37,7 +38,7 @@ export const EDIT_BESIDE_TURN: RequestFailure = {
   message: 'A turn is under way. Stop it first, or wait until it is done.'
 }
 
-/** Cuts a person's message and all after it, and puts the new text first into the queue: it is sent next. */
+/** Cuts a person's message with its snapshots and all after it, and puts the new text first into the queue: it is sent next. */
 export async function editRow(surroundings: EditSurroundings, edit: RowEdit): EditResult<RowEditAnswer> {
   const { opened } = surroundings
   const anchor = await editAnchor(opened, edit.rowId)
@@ -45,7 +46,8 @@ export async function editRow(surroundings: EditSurroundings, edit: RowEdit): Ed
   const attachments = edit.attachments ?? attachmentsOf(anchor.value)
   if (edit.text.trim() === '' && attachments.length === 0)
     return err({ kind: 'invalid-input', message: 'There is nothing to send.' })
-  const preview = await opened.history.previewTruncate({ id: edit.rowId })
+  const start = await editStartOf(opened.history, edit.rowId, textOf(anchor.value))
+  const preview = await opened.history.previewTruncate(start)
   if (!preview.ok) return err(failureOf(preview.error))
   const { rows, windows } = preview.value
   if (windows > 0 && !edit.isConfirmed)
@@ -54,7 +56,7 @@ export async function editRow(surroundings: EditSurroundings, edit: RowEdit): Ed
   // The new text is on disk before the old one leaves the history (T-2).
   const queued = await opened.queue.addFirst(entry)
   if (!queued.ok) return err({ kind: 'refused', message: queued.error })
-  const cut = await opened.history.truncateFrom({ id: edit.rowId }, { isConfirmed: true })
+  const cut = await opened.history.truncateFrom(start, { isConfirmed: true })
   if (!cut.ok) {
     if (cut.error.kind === 'edit_unfinished') await opened.queue.holdAll()
     else await opened.queue.remove(entry.id)
