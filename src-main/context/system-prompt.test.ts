@@ -31,10 +31,24 @@ it('W-0 the same parts always give the same bytes', () => {
 
 it('Y-2 W-0 memory comes last, with a sentence of guidance where it is on, and leaves no word where it is off', () => {
   const block = 'Memories, as they were:\n\n<memory path="/memories/project/a.md">\nUse pnpm.\n</memory>'
-  const on = systemPromptOf({ ...parts, memory: { access: 'on', block } })
+  const on = systemPromptOf({ ...parts, memory: { access: 'on', block, hasNotes: false } })
   expect(on.startsWith(`${systemPromptOf(parts)}\n\nYou have a memory`)).toBe(true)
   expect(on.endsWith(`\n\n${block}`)).toBe(true)
-  expect(systemPromptOf({ ...parts, memory: { access: 'on', block: '' } })).toMatch(/never a secret\.$/)
-  expect(systemPromptOf({ ...parts, memory: { access: 'read-only', block } })).toContain('It is read-only')
+  expect(systemPromptOf({ ...parts, memory: { access: 'on', block: '', hasNotes: false } })).toMatch(
+    /never a secret\.$/
+  )
+  expect(systemPromptOf({ ...parts, memory: { access: 'read-only', block, hasNotes: false } })).toContain(
+    'It is read-only'
+  )
   expect(systemPromptOf(parts)).not.toMatch(/memor/i)
+})
+
+it('N-2 one sentence speaks of the notes, only where windows carry them and memory can be written', () => {
+  const textOf = (access: 'on' | 'read-only', hasNotes: boolean): string =>
+    systemPromptOf({ ...parts, memory: { access, block: '', hasNotes } })
+  const added = textOf('on', true).replace(textOf('on', false), '')
+  expect(added).toMatch(/^ [A-Z][^.]+\/memories\/workspace\/context-notes\.md[^.]+\.$/)
+  expect(textOf('on', false)).not.toContain('context-notes')
+  expect(textOf('read-only', true)).toBe(textOf('read-only', false))
+  expect(textOf('read-only', true)).not.toContain('context-notes')
 })

@@ -15,7 +15,7 @@ import type { MemoryText } from '../memory/read-memory'
 import { pinMemory } from '../memory/use-memory'
 import { deleteMemory, saveMemory } from '../memory/write-memory'
 import type { AgentSession } from '../session/agent-session'
-import { keyIsPreloaded } from '../session/memory-use'
+import { memoriesInText } from '../session/memory-use'
 import { readWorkspaceFile } from '../session/workspace-file'
 import type { FrozenMemories } from '../session/workspace-file'
 import type { AppServices } from './app-services'
@@ -70,11 +70,11 @@ async function listingOf(session: AgentSession, store: MemoryStore): Promise<Mem
   const read = await readWorkspaceFile(workspacePathsOf(session.folder).workspace, session.workspaceId)
   const frozen = read?.file.frozenSystem ?? null
   const windowBegun = frozen?.windowId === session.store.currentWindowId
-  const given = windowBegun && keyIsPreloaded(frozen.memoryUse) ? (frozen.memories ?? null) : null
+  const given = windowBegun ? memoriesInText(frozen) : null
   return { memories: memories.map((memory) => viewOf(memory, given)), windowBegun, problems: [...problems] }
 }
 
-function viewOf(memory: Memory, given: FrozenMemories | null): MemoryView {
+function viewOf(memory: Memory, given: Pick<FrozenMemories, 'preloaded' | 'skipped'> | null): MemoryView {
   const preload = given?.preloaded.find(({ path }) => path === memory.path)
   const skip = given?.skipped.find(({ path }) => path === memory.path)
   const isChanged = preload?.bytes !== memory.bytes || preload.modifiedAtMs !== memory.modifiedAtMs

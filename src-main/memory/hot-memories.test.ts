@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HOT_MEMORY_BYTES, HOT_MEMORY_ENTRIES, HOT_MEMORY_ENTRY_BYTES, HOT_MEMORY_TOKENS } from '@common/constants'
 import { MEMORY_SCOPES } from '@common/memory/memory-schema'
 import { chooseHotMemories, rankMemories, type HotChoice } from './hot-memories'
-import { hotMemoryBlock, hotMemoryText } from './hot-memory-block'
+import { extraMemoryText, hotMemoryBlock, hotMemoryText } from './hot-memory-block'
 import type { Memory } from './list-memories'
 
 interface Given {
@@ -225,10 +225,10 @@ describe('Y-2 the block in the system text', () => {
     )
   })
 
-  it('takes one extra at the end, never twice, and leaves the others as they are', () => {
-    expect(hotMemoryBlock([style], notes)).toBe(hotMemoryBlock([style, notes]))
-    expect(hotMemoryBlock([style, notes], notes)).toBe(hotMemoryBlock([style, notes]))
-    expect(hotMemoryBlock([], notes)).toContain('context-notes.md')
+  it('N-1 takes one memory more at its end, with the opening where there is no block yet', () => {
+    const block = hotMemoryBlock([style])
+    expect(block + extraMemoryText(block, notes)).toBe(hotMemoryBlock([style, notes]))
+    expect(extraMemoryText('', notes)).toBe(hotMemoryBlock([notes]))
   })
 
   it('cannot be closed by what a memory holds', () => {

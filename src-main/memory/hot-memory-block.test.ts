@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hotMemoryBlock, hotMemoryText, partHotMemoryBlock } from './hot-memory-block'
+import { extraMemoryText, hotMemoryBlock, hotMemoryText, partHotMemoryBlock } from './hot-memory-block'
 import type { HotMemory } from './hot-memory-block'
 
 const NOTES = '/memories/workspace/context-notes.md'
@@ -21,7 +21,8 @@ it('N-1 U-6 the notes are told apart from the other memories of a block, whateve
   fc.assert(
     fc.property(others, memory(NOTES), fc.nat(), fc.boolean(), (chosen, notes, place, isExtra) => {
       const at = place % (chosen.length + 1)
-      const block = isExtra ? hotMemoryBlock(chosen, notes) : hotMemoryBlock(chosen.toSpliced(at, 0, notes))
+      const ordinary = hotMemoryBlock(isExtra ? chosen : chosen.toSpliced(at, 0, notes))
+      const block = ordinary + (isExtra ? extraMemoryText(ordinary, notes) : '')
       const parted = partHotMemoryBlock(block, NOTES)
       expect(parted.own).toBe(hotMemoryText(notes))
       if (chosen.length > 0) expect(parted.others).toBe(hotMemoryBlock(chosen))

@@ -11,14 +11,14 @@ const OPENING =
 const BETWEEN = '\n\n'
 const CLOSING = '</memory>'
 
-/**
- * The block of the system text, empty without memories. `extra` is one more that has an allowance of its own (the
- * working notes); it comes last, and never a second time.
- */
-export function hotMemoryBlock(chosen: readonly HotMemory[], extra: HotMemory | null = null): string {
-  const isNew = extra !== null && !chosen.some(({ path }) => path === extra.path)
-  const memories = isNew ? [...chosen, extra] : chosen
-  return memories.length === 0 ? '' : [OPENING, ...memories.map(hotMemoryText)].join(BETWEEN)
+/** The block of the system text, empty without memories. */
+export function hotMemoryBlock(chosen: readonly HotMemory[]): string {
+  return chosen.length === 0 ? '' : [OPENING, ...chosen.map(hotMemoryText)].join(BETWEEN)
+}
+
+/** What one memory more adds at the end of a block, the opening too where there is none yet. */
+export function extraMemoryText(block: string, extra: HotMemory): string {
+  return `${block === '' ? OPENING : ''}${BETWEEN}${hotMemoryText(extra)}`
 }
 
 /** One memory as it is sent. Its text cannot close it: a closing tag in it is written as `<\/memory`. */

@@ -53,7 +53,7 @@ export async function buildTurn(
   const mode = budgetModeOf({ settings: deps.settings(), modelRef: model.ref, experiments: seams.experiments })
   if (mode.isTokenBudget && model.info.contextLimit === null)
     deps.log.warn('context-limit-unknown', { workspaceId: file.id, model: model.ref })
-  const memoryUse = memoryUseOf(deps.settings(), agent.rules)
+  const memoryUse = memoryUseOf(deps.settings(), agent.rules, mode)
   const system = { agentId: agent.id, prompt: agent.systemPrompt, encoding: model.info.encoding, memoryUse }
   const systemText = await windowSystem(deps, opened, system)
   const requestLog = requestLogOf(opened, seams)

@@ -1,14 +1,17 @@
 // Owns what the next request of the window in force would hold now, by section (U-6). Sends, stores and freezes
 // nothing: it may be asked at any time, also while a turn runs.
+import { budgetModeOf } from '@common/budget/budget-mode'
 import { outputReserveOf } from '@common/budget/budget-points'
 import type { RequestFailure } from '@common/contract/bridge'
 import type { ContextSections } from '@common/contract/context-views'
+import { NOTES_PATH } from '@common/memory/notes-path'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import type { Row } from '@common/rows/row-schema'
 import { advertisedTools } from '../context/advertised-tools'
 import { countSections } from '../context/count-sections'
 import { buildPrompt } from '../context/prepare-request'
+import { partHotMemoryBlock } from '../memory/hot-memory-block'
 import { agentAndModel } from './agent-and-model'
 import { memoryUseOf } from './memory-use'
 import type { OpenedSession, SessionDeps } from './session-deps'
@@ -27,7 +30,8 @@ export async function contextSections(
   const window = await opened.history.activeWindow()
   if (!window.ok) return err(failureOf(window.error))
   const { encoding, contextLimit, maxOutputTokens } = model.info
-  const memoryUse = memoryUseOf(deps.settings(), agent.rules)
+  const mode = budgetModeOf({ settings: deps.settings(), modelRef: model.ref, experiments: undefined })
+  const memoryUse = memoryUseOf(deps.settings(), agent.rules, mode)
   const system = await presentSystem(deps, opened, {
     agentId: agent.id,
     prompt: agent.systemPrompt,
@@ -41,7 +45,8 @@ export async function contextSections(
     loadAttachment: (part) => opened.attachments.read(part)
   })
   const request = { prompt, tools: advertisedTools(deps.tools.all, agent.rules) }
-  const extras = { memories: system.memories, notes: '' }
+  const { others, own } = partHotMemoryBlock(system.memories, NOTES_PATH)
+  const extras = { memories: others, notes: own }
   const counted = await countSections(request, extras, { encoding, counter: deps.counter })
   if (!counted.ok) return err({ kind: 'io', message: counted.error.message })
   const outputReserve = contextLimit === null ? null : outputReserveOf(contextLimit, maxOutputTokens)

@@ -10,6 +10,7 @@ import type { ScriptedServer } from '../provider/testing/scripted-server'
 import type { SeenRequest, TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp, TestAppOptions } from '../testing/test-app'
+import { WorkspaceFile } from './workspace-file'
 
 const toClose: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -205,7 +206,7 @@ describe('W-0 the frozen window', () => {
     pinned(test, 'global', 'style.md', 'Be brief.\n')
     pinned(test, 'global', 'long.md', 'x'.repeat(16_385))
     await test.turn('Begin')
-    const file = JSON.parse(readFileSync(path.join(test.session.folder, 'workspace.json'), 'utf8')) as object
+    const file = WorkspaceFile.parse(JSON.parse(readFileSync(path.join(test.session.folder, 'workspace.json'), 'utf8')))
     expect(file).toMatchObject({
       frozenSystem: {
         windowId: 'w:0',
@@ -215,7 +216,9 @@ describe('W-0 the frozen window', () => {
         }
       }
     })
-    expect(readdirSync(path.join(test.session.folder, 'request-parts'))).toHaveLength(2)
+    const stored = readdirSync(path.join(test.session.folder, 'request-parts'))
+    for (const sha256 of [file.frozenSystem?.sha256, file.frozenSystem?.memories?.sha256])
+      expect(stored).toContain(`${sha256}.txt`)
   })
 })
 

@@ -1,14 +1,12 @@
 // Owns the system text of a context window (W-0): built once when the window starts, stored by hash, the same for all
 // its requests. A fresh window's text is only a candidate until its rows are in the history (P-5).
 import { loadInstructions } from '../agents/project-instructions'
-import { readPart } from '../context/request-parts'
 import { systemPromptOf } from '../context/system-prompt'
 import { type FrozenKey, freezeSystem, readFrozenSystem } from './frozen-system'
 import { memoryUseKey } from './memory-use'
 import type { MemoryUse } from './memory-use'
 import type { OpenedSession, SessionDeps } from './session-deps'
-import { chooseMemories, frozenMemoriesOf, type ChosenMemories } from './window-memories'
-import type { FrozenMemories } from './workspace-file'
+import { freshMemories, windowMemories, type WindowMemories } from './window-memories'
 
 export interface SystemSource {
   readonly agentId: string
@@ -21,8 +19,6 @@ export interface SystemSource {
 /** What a window that is not there yet would be given. */
 export interface FreshSystem {
   readonly text: string
-  /** The block of memories in it; '' for none. */
-  readonly memories: string
   readonly notesCarried: boolean
   /** Makes it the text of this window, once the window's rows are durable. */
   adopt(windowId: string): Promise<void>
@@ -34,9 +30,9 @@ export async function windowSystem(deps: SessionDeps, opened: OpenedSession, sou
   const key = keyOf(opened, source, windowId)
   const frozen = await readFrozenSystem(opened.paths.requestParts, opened.workspace.file.frozenSystem, key)
   if (frozen !== null) return frozen
-  const memories = source.memoryUse.isPreloaded ? await frozenMemoriesOf(deps, opened, source) : null
+  const memories = source.memoryUse.isPreloaded ? await windowMemories(deps, opened, source) : null
   const text = await buildText(deps, opened, { source, block: memories?.block ?? '' })
-  await freeze(opened, { source, windowId, text, memories: memories?.frozen ?? null })
+  await freeze(opened, { source, windowId, text, memories })
   return text
 }
 
@@ -46,16 +42,12 @@ export async function freshSystem(
   opened: OpenedSession,
   source: SystemSource
 ): Promise<FreshSystem> {
-  const chosen = source.memoryUse.isPreloaded ? await chooseMemories(deps, opened, source) : null
-  const text = await buildText(deps, opened, { source, block: chosen?.block ?? '' })
+  const memories = source.memoryUse.isPreloaded ? await freshMemories(deps, opened, source) : null
+  const text = await buildText(deps, opened, { source, block: memories?.block ?? '' })
   return {
     text,
-    memories: chosen?.block ?? '',
-    notesCarried: chosen?.notesCarried ?? false,
-    async adopt(windowId) {
-      const memories = chosen === null ? null : await chosen.freeze(windowId)
-      await freeze(opened, { source, windowId, text, memories })
-    }
+    notesCarried: memories?.notesCarried ?? false,
+    adopt: (windowId) => freeze(opened, { source, windowId, text, memories })
   }
 }
 
@@ -64,23 +56,19 @@ export async function presentSystem(
   deps: SessionDeps,
   opened: OpenedSession,
   source: SystemSource
-): Promise<Pick<FreshSystem, 'text' | 'memories'>> {
-  const { requestParts } = opened.paths
-  const { frozenSystem } = opened.workspace.file
+): Promise<{ readonly text: string; readonly memories: string }> {
   const key = keyOf(opened, source, opened.history.currentWindowId)
-  const text = await readFrozenSystem(requestParts, frozenSystem, key)
-  if (text === null) return freshSystem(deps, opened, source)
-  const sha256 = source.memoryUse.isPreloaded ? frozenSystem?.memories?.sha256 : null
-  const memories = typeof sha256 === 'string' ? await readPart(requestParts, sha256) : null
-  return { text, memories: memories ?? '' }
+  const frozen = await readFrozenSystem(opened.paths.requestParts, opened.workspace.file.frozenSystem, key)
+  const memories = source.memoryUse.isPreloaded ? (await windowMemories(deps, opened, source)).block : ''
+  return { text: frozen ?? (await buildText(deps, opened, { source, block: memories })), memories }
 }
 
 async function buildText(
   deps: SessionDeps,
   opened: OpenedSession,
-  { source, block }: { source: SystemSource; block: ChosenMemories['block'] }
+  { source, block }: { source: SystemSource; block: string }
 ): Promise<string> {
-  const { access } = source.memoryUse
+  const { access, hasNotes } = source.memoryUse
   const { projectPath } = opened.workspace.file
   const text = systemPromptOf({
     agentPrompt: source.prompt,
@@ -88,7 +76,7 @@ async function buildText(
     platform: process.platform,
     date: new Date(deps.clock.now()).toISOString().slice(0, 10),
     instructions: await loadInstructions({ homeDir: deps.paths.root, projectDir: projectPath }),
-    memory: access === 'off' ? null : { access, block }
+    memory: access === 'off' ? null : { access, block, hasNotes }
   })
   // Struck out before it is sent: what is sent, stored and hashed are the same bytes (V-1).
   return deps.redact(text)
@@ -98,7 +86,7 @@ interface Freezing {
   readonly source: SystemSource
   readonly windowId: string
   readonly text: string
-  readonly memories: FrozenMemories | null
+  readonly memories: WindowMemories | null
 }
 
 async function freeze(opened: OpenedSession, { source, windowId, text, memories }: Freezing): Promise<void> {
@@ -106,7 +94,7 @@ async function freeze(opened: OpenedSession, { source, windowId, text, memories 
   if (stored === null) return
   // With hot memories switched off, those of the window stay as they are, for when they are switched on again.
   const before = opened.workspace.file.frozenSystem?.memories
-  const kept = source.memoryUse.isPreloaded ? memories : before
+  const kept = source.memoryUse.isPreloaded ? await memories?.freeze(windowId) : before
   await opened.workspace.update({ frozenSystem: { ...stored, memories: kept ?? null } })
 }
 

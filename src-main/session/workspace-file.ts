@@ -15,6 +15,16 @@ import { fileErrorOf, isNotFound } from '../files/file-error'
 import type { FileError } from '../files/file-error'
 import { keepAside } from '../files/keep-aside'
 
+/** The notes that a window was given beside its memories (N-1). */
+export const FrozenNotes = z.looseObject({
+  /** Of what they add to the block, in `request-parts/`. */
+  sha256: z.string(),
+  /** Of the file. */
+  bytes: z.number(),
+  modifiedAtMs: z.number()
+})
+export type FrozenNotes = z.infer<typeof FrozenNotes>
+
 /** The memories that a window was given (Y-2), for all of its requests whatever agent sends them. */
 export const FrozenMemories = z.looseObject({
   windowId: z.string(),
@@ -23,7 +33,9 @@ export const FrozenMemories = z.looseObject({
   sha256: z.string().nullable(),
   preloaded: z.array(z.looseObject({ path: z.string(), bytes: z.number(), modifiedAtMs: z.number() })),
   /** Pinned or used, and left out all the same. */
-  skipped: z.array(z.looseObject({ path: z.string(), reason: MemorySkip.catch('unreadable') }))
+  skipped: z.array(z.looseObject({ path: z.string(), reason: MemorySkip.catch('unreadable') })),
+  /** Null where there were none to give; missing until a request of the window first asked for them. */
+  notes: FrozenNotes.nullish().catch(undefined)
 })
 export type FrozenMemories = z.infer<typeof FrozenMemories>
 
