@@ -9,6 +9,7 @@ import type { ProviderEntry } from '@common/settings/provider-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import { createTokenCounter } from './context/token-counter'
 import { appPathsOf } from './files/app-paths'
+import { type FileSystem, nodeFileSystem } from './files/file-system'
 import { installKeyOf } from './files/install-key'
 import { createFileLog } from './files/log'
 import { systemClock } from './files/system-clock'
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly settingsOverride?: Partial<Settings>
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
+  /** The calls that histories are made of; tests make them fail and count them. */
+  readonly fs?: FileSystem
 }
 
 export interface App {
@@ -114,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     paths,
     clock,
     log,
+    fs: options.fs ?? nodeFileSystem,
     newId,
     settings: () => ({ ...settings.settings(), ...options.settingsOverride }),
     providers: registry,

@@ -34,6 +34,7 @@ export async function openSession(deps: SessionDeps, workspaceDir: string): Prom
     workspaceDir,
     clock: deps.clock,
     log: deps.log,
+    fs: deps.fs,
     durability: deps.settings().durability
   })
   if (!history.ok) return err(history.error.message)

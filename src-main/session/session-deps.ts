@@ -6,6 +6,7 @@ import type { Settings } from '@common/settings/settings-schema'
 import type { RequestLog } from '../context/request-log'
 import type { TokenCounter } from '../context/token-counter'
 import type { AppPaths, WorkspacePaths } from '../files/app-paths'
+import type { FileSystem } from '../files/file-system'
 import type { Log } from '../files/log'
 import type { AttachmentFiles } from '../history/attachments'
 import type { HistoryStore } from '../history/history-store'
@@ -21,6 +22,8 @@ export interface SessionDeps {
   readonly paths: AppPaths
   readonly clock: Clock
   readonly log: Log
+  /** The calls that a history's files are made of. */
+  readonly fs: FileSystem
   newId(): string
   settings(): Settings
   readonly providers: ProviderRegistry

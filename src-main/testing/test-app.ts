@@ -51,6 +51,8 @@ export interface TestAppOptions {
   readonly publish?: AppOptions['publish']
   /** Folder for the temporary home and project (a small disk, say). */
   readonly within?: string
+  /** The calls that histories are made of. */
+  readonly fs?: AppOptions['fs']
   /** Opens an existing home (a restart) instead of a new one. */
   readonly again?: Pick<TestApp, 'home' | 'project' | 'workspaceId'>
 }
@@ -84,6 +86,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     notify: () => undefined,
     environment: options.environment ?? { PATH: process.env['PATH'], HOME: home },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.fs === undefined ? {} : { fs: options.fs }),
     ...(options.personPresent === undefined ? {} : { personPresent: options.personPresent })
   })
 
