@@ -1,6 +1,6 @@
 // Owns the one spelling of a value as JSON (V-1): what has the same spelling after a trip through a file is the same
 // request. Pure. Keys in the order of their UTF-16 units, as RFC 8785 sorts them; values as JSON.stringify writes them.
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 /**
  * The value as canonical JSON. Bytes (an attachment) stand as their SHA-256 and their number. What JSON leaves out is
@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of a text's UTF-8, in hex. */
 export function sha256Of(text: string): string {
-  return hash('sha256', text, 'hex')
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function spell(value: unknown, key: string): string | undefined {
