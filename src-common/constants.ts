@@ -4,6 +4,10 @@
 // --- context budget
 /** Share of the context limit at which automatic handling starts; a person sets 0.2 to 0.95 in steps of 0.05. */
 export const DEFAULT_AUTO_THRESHOLD = 0.7
+/** What a person may choose: the ends and the steps of the threshold, in points of the limit; past the end is off. */
+export const MIN_THRESHOLD_PERCENT = 20
+export const MAX_THRESHOLD_PERCENT = 95
+export const THRESHOLD_STEP_PERCENT = 5
 /** Kept free for the answer: at most a quarter of the limit, at most the model's max output. */
 export const OUTPUT_RESERVE_TOKENS = 8_192
 /** Points of the limit above the threshold at which a window rolls over. */
@@ -12,6 +16,8 @@ export const ROLLOVER_MARGIN_PERCENT = 5
 export const WARNING_MARGIN_PERCENT = 10
 /** The warning comes at least so many tokens before the rollover: room for a turn that writes the notes. */
 export const WARNING_LEAD_TOKENS = 6_144
+/** Points of the limit before the warning at which the composer begins to count down: time to finish a thought. */
+export const COUNTDOWN_LEAD_PERCENT = 10
 /** The warning turn must itself fit under the ceiling. */
 export const WARNING_RESERVE_TOKENS = 2_048
 /** Characters of the owning request that a lead-in quotes. */
@@ -135,8 +141,8 @@ export const MAX_SEEN_FILES = 1_000
 export const FRESH_FILE_MS = 2_000
 /** Of a notice of changes: the diff of one file, all diffs, all names; names past that wait for the next turn. */
 export const CHANGE_NOTICE_FILE_DIFF_CHARS = 4_096
-export const CHANGE_NOTICE_DIFFS_CHARS = 16_384
-export const CHANGE_NOTICE_NAMES_CHARS = 65_536
+export const CHANGE_NOTICE_DIFFS_CHARS = 12_288
+export const CHANGE_NOTICE_NAMES_CHARS = 20_480
 /** Of one message: files that are put in, bytes of one (head and tail of a longer one), bytes of all. */
 export const MAX_MENTIONED_FILES = 20
 export const MENTIONED_FILE_MAX_BYTES = 32_768

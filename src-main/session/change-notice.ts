@@ -1,6 +1,6 @@
 // Owns the row that tells the model which files changed since it last saw them (O-4): every name, and what changed as
 // far as it fits. Pure. The row itself moves the baselines, of the files that it names and no others.
-import { CHANGE_NOTICE_DIFFS_CHARS, CHANGE_NOTICE_NAMES_CHARS } from '@common/constants'
+import { CHANGE_NOTICE_NAMES_CHARS } from '@common/constants'
 import type { NewRow } from '@common/rows/row-schema'
 import type { FileChange } from '../tools/changed-files'
 import { shownName } from './shown-name'
@@ -12,7 +12,7 @@ export function changeNoticeRow(changes: readonly FileChange[], id: string, nowM
   const files = told.map(({ now }) => now)
   const text = [
     `${headOf(told)} changed on disk since you last saw ${told.length === 1 ? 'it' : 'them'}. ${WHO}`,
-    ...entriesOf(told),
+    ...told.map(entryOf),
     ...(wait === 0 ? [] : [`${wait} more changed files are named with the next message.`])
   ].join('\n\n')
   const machine = { type: 'file-change-notice', files }
@@ -40,19 +40,13 @@ function fitting(changes: readonly FileChange[]): FileChange[] {
   return changes.filter(({ now }, index) => (chars += now.path.length) <= CHANGE_NOTICE_NAMES_CHARS || index === 0)
 }
 
-function entriesOf(told: readonly FileChange[]): string[] {
-  let room = CHANGE_NOTICE_DIFFS_CHARS
-  return told.map((change) => {
-    const name = shownName(change.now.path)
-    const { difference } = change
-    if (difference.kind !== 'diff') return `${name}: ${wordsOf(change)}`
-    const { diff, added, removed } = difference.diff
-    const counts = `${name}: +${added} −${removed} lines`
-    if (difference.isLineEndsOnly) return `${counts}, only how they end`
-    if (diff.length > room) return `${counts}; no room for the diff here, read the file`
-    room -= diff.length
-    return `${counts}\n${diff}`
-  })
+function entryOf(change: FileChange): string {
+  const name = shownName(change.now.path)
+  const { difference } = change
+  if (difference.kind !== 'diff') return `${name}: ${wordsOf(change)}`
+  const { diff, added, removed } = difference.diff
+  const counts = `${name}: +${added} −${removed} lines`
+  return difference.isLineEndsOnly ? `${counts}, only how they end` : `${counts}\n${diff}`
 }
 
 /** What became of a file that has no diff. */
@@ -78,6 +72,8 @@ function wordsOf({ before, now, difference }: FileChange): string {
       return now.content.startsWith('size:')
         ? `written again; too large to be compared, ${size}`
         : `changed; too large for a diff, ${size}`
+    case 'no-room':
+      return `changed, ${size}; there is no room for its diff here, so read it`
     case 'not-kept':
     case 'none':
     case 'diff':

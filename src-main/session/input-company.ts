@@ -7,6 +7,7 @@ import { isKnownPart, type NewRow, type Row } from '@common/rows/row-schema'
 import { SeenFile } from '@common/rows/seen-file'
 import { changedFiles } from '../tools/changed-files'
 import { changeNoticeRow } from './change-notice'
+import { recallText } from './recall-text'
 import { mentionedFileRows, type MentionSources } from './mentioned-files'
 
 export interface CompanySources extends MentionSources {
@@ -24,7 +25,9 @@ export async function companyOf(input: NewRow | null, sources: CompanySources): 
   if (input === null) return []
   const isPersons = rowKindOf(input) === 'person'
   const snapshots = isPersons ? await mentionedFileRows(textOf(input), input.id, sources) : []
-  const changes = await changedFiles(baselinesOf(sources.windowRows), sources)
+  const { windowRows } = sources
+  const recall = (seen: SeenFile): Buffer | null => recallText(windowRows, seen)
+  const changes = await changedFiles(baselinesOf(windowRows), { ...sources, now: () => sources.now(), recall })
   // A snapshot of the whole file says what is in it now.
   const given = new Set(snapshots.flatMap(wholePathOf))
   const untold = changes.filter(({ now }) => !given.has(now.path))

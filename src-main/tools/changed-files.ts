@@ -1,7 +1,12 @@
 // Owns finding which files are not as the model last saw them (O-4). Reads; changes nothing but what is remembered to
 // be quicker the next time.
 import { realpath } from 'node:fs/promises'
-import { CHANGE_NOTICE_FILE_DIFF_CHARS, MAX_SEEN_FILES, SEEN_TEXT_MAX_BYTES } from '@common/constants'
+import {
+  CHANGE_NOTICE_DIFFS_CHARS,
+  CHANGE_NOTICE_FILE_DIFF_CHARS,
+  MAX_SEEN_FILES,
+  SEEN_TEXT_MAX_BYTES
+} from '@common/constants'
 import type { FileBaselines } from '@common/rows/file-baselines'
 import type { SeenFile } from '@common/rows/seen-file'
 import { systemCodeOf } from '../files/file-error'
@@ -21,6 +26,8 @@ export type Difference =
   /** `isLineEndsOnly`: nothing but how lines end differs. */
   | { readonly kind: 'diff'; readonly diff: ChangeDiff; readonly isLineEndsOnly: boolean }
   | { readonly kind: 'binary' | 'too-large' | 'not-kept' }
+  /** The diffs of other files took all the room. */
+  | { readonly kind: 'no-room' }
   /** There is no content on one side. */
   | { readonly kind: 'none' }
 
@@ -28,10 +35,14 @@ export interface ChangeSearch {
   readonly projectRoot: string
   readonly seenFiles: SeenFiles
   now(): number
+  /** Finds a text again that memory does not hold; null where that is not possible. */
+  recall(seen: SeenFile): Buffer | null
 }
 
 /** Files looked at side by side. */
 const AT_ONCE = 16
+/** A diff for which less is left is not made. */
+const MIN_DIFF_CHARS = 200
 
 /** The changed files in the order of their baselines; none when the project's folder is not there. */
 export async function changedFiles(baselines: FileBaselines, search: ChangeSearch): Promise<FileChange[]> {
@@ -39,12 +50,17 @@ export async function changedFiles(baselines: FileBaselines, search: ChangeSearc
   if (root === null) return []
   const followed = [...baselines.values()].slice(-MAX_SEEN_FILES)
   const changes: FileChange[] = []
+  let room = CHANGE_NOTICE_DIFFS_CHARS
   for (let at = 0; at < followed.length; at += AT_ONCE) {
-    const looks = followed.slice(at, at + AT_ONCE).map(async (before) => {
-      const looked = await lookAtFile(before, { ...search, root })
-      return looked.seen.content === before.content ? null : changeOf(before, looked, search.seenFiles)
-    })
-    changes.push(...(await Promise.all(looks)).filter((change) => change !== null))
+    const batch = followed.slice(at, at + AT_ONCE)
+    const looks = await Promise.all(batch.map((before) => lookAtFile(before, { ...search, root })))
+    for (const [index, before] of batch.entries()) {
+      const looked = looks[index]
+      if (looked === undefined || looked.seen.content === before.content) continue
+      const change = changeOf(before, looked, search, room)
+      if (change.difference.kind === 'diff') room -= change.difference.diff.diff.length
+      changes.push(change)
+    }
   }
   return changes
 }
@@ -58,20 +74,21 @@ async function rootOf(projectRoot: string): Promise<string | null> {
   }
 }
 
-function changeOf(before: SeenFile, looked: Looked, seenFiles: SeenFiles): FileChange {
-  const old = seenFiles.textOf(before.content)
+function changeOf(before: SeenFile, looked: Looked, { seenFiles, recall }: ChangeSearch, room: number): FileChange {
+  const old = seenFiles.textOf(before.content) ?? recall(before)
   const bytes = looked.bytes ?? seenFiles.textOf(looked.seen.content)
   if (bytes !== null) seenFiles.keepText(looked.seen.content, bytes)
-  return { before, now: looked.seen, difference: differenceOf(before, { ...looked, bytes }, old) }
+  return { before, now: looked.seen, difference: differenceOf(before, { ...looked, bytes }, old, room) }
 }
 
-function differenceOf(before: SeenFile, { seen, bytes }: Looked, old: Buffer | null): Difference {
+function differenceOf(before: SeenFile, { seen, bytes }: Looked, old: Buffer | null, room: number): Difference {
   if (before.bytes === undefined || seen.bytes === undefined) return { kind: 'none' }
   if (bytes === null && seen.bytes > SEEN_TEXT_MAX_BYTES) return { kind: 'too-large' }
   if (bytes === null || old === null)
     return { kind: bytes !== null && binaryKindOf(bytes) !== null ? 'binary' : 'not-kept' }
   if (binaryKindOf(bytes) !== null || binaryKindOf(old) !== null) return { kind: 'binary' }
+  if (room < MIN_DIFF_CHARS) return { kind: 'no-room' }
   const [then, now] = [old.toString('utf8'), bytes.toString('utf8')]
-  const diff = changeDiff(seen.path, then, now, CHANGE_NOTICE_FILE_DIFF_CHARS)
+  const diff = changeDiff(seen.path, then, now, Math.min(CHANGE_NOTICE_FILE_DIFF_CHARS, room))
   return { kind: 'diff', diff, isLineEndsOnly: then.replaceAll('\r\n', '\n') === now.replaceAll('\r\n', '\n') }
 }
