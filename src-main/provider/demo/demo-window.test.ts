@@ -1,21 +1,12 @@
 import type { ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { segmentKindOf } from './machine-text'
+import { NOTES_PATH } from '@common/memory/notes-path'
+import { leadInRequest, segmentKindOf } from './machine-text'
 import { demoTurn, greeterProject } from './testing/greeter-project'
+import { changeNoticeOf, CONTINUE, leadInOf, warningOf } from './testing/machine-rows'
 
-const NOTES = '/memories/workspace/context-notes.md'
-
-/** Texts as the spec of these rows words them (W-1, R-1, M-3). */
-const WARNING =
-  'The context window is filling: 13,900 of 18,000 tokens are used, 77 % of what fits before it rolls over to a new window. ' +
-  `Write or update your notes now in ${NOTES} (essential first, at most 8 KiB), then go on with the task without comment.`
-const WARNING_WITHOUT_MEMORY =
-  'The context window is filling: 13,900 of 18,000 tokens are used before it rolls over to a new window. Your memory cannot be written, ' +
-  'so no notes are possible; after the rollover session_history reaches what was said. Go on with the task without comment.'
-const CONTINUE = 'Continue.'
-const leadIn = (request: string): string =>
-  `The context window was full, so a new one begins here (rollover, mid-stream). The turn was interrupted and goes on. The owning request (item i:1): “${request}” ` +
-  'Your notes, if any, are preloaded. The session_history tool reaches the earlier window w:0.'
+const WARNING = warningOf(true)
+const WARNING_WITHOUT_MEMORY = warningOf(false)
 
 const userTexts = (...texts: string[]): ModelMessage[] => [
   { role: 'user', content: texts.map((text) => ({ type: 'text', text })) }
@@ -25,19 +16,37 @@ describe('the app’s own rows, told by their words', () => {
   it.each([
     [WARNING, 'warning'],
     [WARNING_WITHOUT_MEMORY, 'warning'],
-    [leadIn('run the tests'), 'lead-in'],
+    [leadInOf('run the tests'), 'lead-in'],
     [CONTINUE, 'continue'],
     ['Continue the interrupted task where you left off.', 'continue'],
     ['Continue with the docs folder', 'person'],
     ['What does the window w:0 hold about tokens and notes?', 'person'],
     ['Explain how a rollover to a new window works', 'person'],
     ['Attached file a.txt:\n\nhello', 'attachment'],
-    [
-      'The following files were changed on disk since you read them:\n\nsrc/a.ts\n--- a\n+++ b\n'.padEnd(200, '.'),
-      'notice'
-    ]
+    ['src/a.ts, mentioned in the next message, as it is now (1 lines, 6 bytes):\n\nhello', 'attachment'],
+    [changeNoticeOf('src/a.ts'), 'notice'],
+    ['Which files changed on disk since yesterday, and why did nobody tell me? '.repeat(2), 'person']
   ])('reads %j as %s', (text, kind) => {
     expect(segmentKindOf(text)).toBe(kind)
+  })
+})
+
+const LONG_RESULT = { toolName: 'file_read', itemId: 'i:3' }
+
+describe('R-1 the request that a lead-in quotes', () => {
+  it.each([
+    ['ls', 'ls'],
+    ['What does “greet” say in w:0?', 'What does "greet" say in w:0?'],
+    ['Read README.md,\nthen count its lines', 'Read README.md,\nthen count its lines'],
+    [`Read README.md ${'and again '.repeat(60)}`, `Read README.md ${'and again '.repeat(60)}`.slice(0, 500).trim()]
+  ])('is read whole: %j', (request, read) => {
+    for (const sealedResult of [null, LONG_RESULT])
+      expect(leadInRequest(leadInOf(request, { sealedResult, previousWindowId: 'w:m:7f-1' }))).toBe(read)
+  })
+
+  it('is the message that begins the window where one does, and none where nobody asked', () => {
+    expect(leadInRequest(leadInOf('run the tests', { inputText: 'find TODO' }))).toBe('find TODO')
+    expect(leadInRequest(leadInOf('', { interrupted: null, sealedResult: LONG_RESULT }))).toBe('')
   })
 })
 
@@ -48,7 +57,7 @@ describe('when the window fills (W-1)', () => {
     const midTurn = first.messages.slice(0, -1)
     const turn = await demoTurn(root, userTexts(WARNING, CONTINUE), { earlier: midTurn })
     expect(turn.called).toEqual(['memory'])
-    const notes = turn.memories.get(NOTES) ?? ''
+    const notes = turn.memories.get(NOTES_PATH) ?? ''
     expect(notes).toContain('Request: “run the tests”')
     expect(notes).toContain('bash “npm test”: exit code 3')
     expect(Buffer.byteLength(notes)).toBeLessThan(8_192)
@@ -58,7 +67,7 @@ describe('when the window fills (W-1)', () => {
   it('replaces older notes where the memory tool refuses to overwrite', async () => {
     const root = greeterProject()
     const turn = await demoTurn(root, userTexts('read README.md', WARNING, 'write your notes'), {})
-    expect(turn.memories.get(NOTES)).toContain('# Working notes')
+    expect(turn.memories.get(NOTES_PATH)).toContain('# Working notes')
     // The same tool refuses a second create; the demo deletes and creates.
     expect(turn.called).toEqual(['memory', 'memory', 'memory', 'memory'])
   })
@@ -75,7 +84,7 @@ describe('when the window fills (W-1)', () => {
 
 describe('after a rollover (R-1)', () => {
   it('takes the quoted request up again, reading little', async () => {
-    const turn = await demoTurn(greeterProject(), userTexts(leadIn('explain src/greet.js'), CONTINUE))
+    const turn = await demoTurn(greeterProject(), userTexts(leadInOf('explain src/greet.js'), CONTINUE))
     expect(turn.calls).toEqual(['file_read {"path":"src/greet.js","offset":1,"limit":60}'])
     expect(turn.text).toContain('`function greet`')
   })
@@ -85,13 +94,13 @@ describe('after a rollover (R-1)', () => {
     const history = (): unknown => ({
       items: [{ ...item, snippet: 'file_read {"path":"src/greet.js"} 1 // The greetings' }]
     })
-    const turn = await demoTurn(greeterProject(), userTexts(leadIn('read every file in src'), CONTINUE), { history })
+    const turn = await demoTurn(greeterProject(), userTexts(leadInOf('read every file in src'), CONTINUE), { history })
     expect(turn.called).toEqual(['session_history'])
     expect(turn.text).toContain('I had read 1 file:\n\n- `src/greet.js`')
   })
 
   it('answers a new request instead when one carries the rollover', async () => {
-    const turn = await demoTurn(greeterProject(), userTexts(leadIn('read every file in src'), 'find TODO'))
+    const turn = await demoTurn(greeterProject(), userTexts(leadInOf('read every file in src'), 'find TODO'))
     expect(turn.called).toEqual(['grep'])
   })
 
@@ -111,11 +120,11 @@ describe('after a rollover (R-1)', () => {
             ]
           }
         : { item: { item_id: 'i:3', window_id: 'w:0', text: 'bash {"command":"node check.js"} 2 passed' } }
-    const done = await demoTurn(greeterProject(), userTexts(leadIn('run `node check.js`'), CONTINUE), { history })
+    const done = await demoTurn(greeterProject(), userTexts(leadInOf('run `node check.js`'), CONTINUE), { history })
     expect(done.called).toEqual(['session_history', 'session_history'])
     expect(done.text).toContain('I did not do it again')
     expect(done.text).toContain('2 passed')
-    const notDone = await demoTurn(greeterProject(), userTexts(leadIn('run `node check.js`'), CONTINUE), {
+    const notDone = await demoTurn(greeterProject(), userTexts(leadInOf('run `node check.js`'), CONTINUE), {
       history: () => ({ items: [] })
     })
     expect(notDone.called).toEqual(['session_history', 'bash'])

@@ -1,5 +1,5 @@
-// Owns telling the app's own texts from the person's, by their words: a provider sees no metadata. Follows
-// the spec of those rows (W-1 warning, R-1 lead-in, M-3 continue); a text that fits none is the person's.
+// Owns telling the app's own texts from the person's, by their words: a provider sees no metadata. Follows the words
+// of those rows (W-1 warning, R-1 lead-in, M-3 continue …); a text that fits none is the person's.
 
 export type SegmentKind = 'person' | 'warning' | 'lead-in' | 'continue' | 'notice' | 'attachment' | 'summary'
 
@@ -15,22 +15,19 @@ export function segmentKindOf(text: string): SegmentKind {
     return namesMore(trimmed) ? 'person' : 'continue'
   }
   if (/^Attached file .+:\n|^\[The attachment .+ is no longer on disk\.\]$/.test(trimmed)) return 'attachment'
+  if (/^[^\n]+, mentioned in the next message\b/.test(trimmed)) return 'attachment'
   if (/^\(The conversation begins with an earlier answer\.\)$/.test(trimmed)) return 'notice'
   if (trimmed.startsWith(SUMMARY_START)) return 'summary'
   if (trimmed.length < MIN_MACHINE_CHARS) return 'person'
   if (isLeadIn(trimmed)) return 'lead-in'
   if (isWarning(trimmed)) return 'warning'
-  if (/^.{0,120}\b(?:files?|it) .{0,80}\bchanged\b[^\n]*\b(?:since|outside|on disk)\b/is.test(trimmed)) return 'notice'
+  if (/^[^\n]+ changed on disk since you last saw (?:it|them)\./.test(trimmed)) return 'notice'
   return 'person'
 }
 
-/** The owning request that a lead-in quotes (R-1): its longest quote; empty when it quotes nothing. */
+/** The request that a lead-in quotes behind the id of its row (R-1); empty when it quotes none. */
 export function leadInRequest(text: string): string {
-  const quotes = [
-    ...[...text.matchAll(/“([^”]+)”|"([^"\n]{3,})"|«([^»]+)»/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? ''),
-    [...text.matchAll(/^> ?(.*)$/gm)].map((match) => match[1] ?? '').join('\n')
-  ]
-  return quotes.reduce((longest, quote) => (quote.trim().length > longest.length ? quote.trim() : longest), '')
+  return /\(m:.+?\): “([^”]*?)…?”/.exec(text)?.[1]?.trim() ?? ''
 }
 
 function isLeadIn(text: string): boolean {

@@ -1,8 +1,9 @@
 // Owns the plans about the conversation's own past: recalling, summing up, notes, and finding out after a
 // rollover what was done already. What is in sight is quoted; what is sealed is fetched by session_history.
+import { NOTES_PATH } from '@common/memory/notes-path'
 import { type DemoPlan, type DemoResult, type DemoStep, callOne, whyNot } from './demo-call'
 import { SUMMARY_START } from './machine-text'
-import { type Conversation, NOTES_PATH, type SettledCall } from './read-conversation'
+import type { Conversation, SettledCall } from './read-conversation'
 import { type HistoryHit, fileOf, hitsOf, itemOf, outputOf, windowsOf } from './tool-facts'
 import { bullets, code, fence, joined, plural, quoteOf } from './wording'
 

@@ -1,6 +1,7 @@
 // Owns reading a prompt as the demo sees it: what is asked now, which calls of this turn are settled, whether
 // the app warned that the window fills or has just opened a new one. Pure; knows no intent.
 import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from '@ai-sdk/provider'
+import { NOTES_PATH } from '@common/memory/notes-path'
 import type { DemoCall, DemoResult } from './demo-call'
 import { type SegmentKind, leadInRequest, segmentKindOf } from './machine-text'
 
@@ -40,9 +41,6 @@ interface Segment {
   readonly kind: SegmentKind
   readonly text: string
 }
-
-/** The notes file of a workspace (00, terms). */
-export const NOTES_PATH = '/memories/workspace/context-notes.md'
 
 export function readConversation(prompt: LanguageModelV3Prompt): Conversation {
   const segments = segmentsOf(prompt)
