@@ -8,6 +8,7 @@ import { exportCommand } from './export-command'
 import { historyCommand } from './history-command'
 import { importCommand } from './import-command'
 import { createOutput, EXIT, usageError } from './output'
+import { replayVerifyCommand } from './replay-verify-command'
 import { runCommand } from './run-command'
 import { settingsCommand } from './settings-command'
 import { USAGE } from './usage'
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], context: Comma
   export: exportCommand,
   import: importCommand,
   settings: settingsCommand,
+  'replay-verify': replayVerifyCommand,
   doctor: doctorCommand
 }
 

@@ -11,6 +11,7 @@ export const USAGE = `Tidemark: a coding agent in your terminal, on the same fil
   tidemark workspaces  [--json]
   tidemark export      --workspace ID --format markdown|jsonl [--out FILE] [--json]
   tidemark import      --format tidemark|pi FILE --project DIR [--json]
+  tidemark replay-verify --workspace ID [--json]
   tidemark doctor      [--workspace ID] [--repair] [--json]
   tidemark settings    get [KEY] | set KEY VALUE [--json]
 

@@ -27,9 +27,9 @@ export interface ReplayDifference {
 export function partDifference(
   part: 'kind' | 'system' | 'tool',
   what: string,
-  { index = null, then = null }: { readonly index?: number | null; readonly then?: TextDigest | null } = {}
+  { index = null, was = null }: { readonly index?: number | null; readonly was?: TextDigest | null } = {}
 ): ReplayDifference {
-  const bytesThen = then?.bytes ?? null
+  const bytesThen = was?.bytes ?? null
   return { part, what, index, role: null, rowId: null, rowIds: [], bytesThen, bytesNow: null, missingRows: [] }
 }
 

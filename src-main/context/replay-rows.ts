@@ -2,7 +2,7 @@
 // that was under way, up to the steps that had been sent. One window's rows are in memory at a time.
 import { setImmediate } from 'node:timers/promises'
 import { sequenceOfWindowId } from '@common/ids'
-import type { Row, RowPart } from '@common/rows/row-schema'
+import { isKnownPart, type Row, type RowPart } from '@common/rows/row-schema'
 import { openIfThere } from '../files/open-if-there'
 import type { HistoryFiles } from '../history/history-files'
 import { readPartialFile } from '../history/partial-row'
@@ -25,12 +25,13 @@ export interface ReplayRows {
 
 interface StoredRow {
   readonly row: Row
-  readonly isCut: boolean
+  readonly from: 'window' | 'cut-rows' | 'partial'
 }
 
 /** The rows of one window, in order: those in its file, those that were cut out of it, the one that streams now. */
 export type ReplayWindow = readonly StoredRow[]
 
+type Answer = NonNullable<RequestEnvelope['liveRow']>
 type Wanted = Pick<RequestEnvelope, 'rows' | 'lastHistorySequence' | 'liveRow'>
 
 /** Which rows of a window its requests need; what they do not need is not kept in memory. */
@@ -64,17 +65,17 @@ export async function readReplayWindow(
   const partial = readPartialFile(files)
   const isNeeded = neededBy(needs)
   const stored: StoredRow[] = []
-  await readWindow(files, windowId, (row) => isNeeded(row) && stored.push({ row, isCut: false }))
+  await readWindow(files, windowId, (row) => isNeeded(row) && stored.push({ row, from: 'window' }))
   const known = new Set(stored.map(({ row }) => row.id))
   const streaming = partial.kind === 'row' && !known.has(partial.row.id) ? partial.row : null
   if (streaming !== null) known.add(streaming.id)
   const found: StoredRow[] = [...stored]
   if ([...needs.answers].some((id) => !known.has(id)) || missingFrom(needs.spans, stored).length > 0) {
     const isNeededToo = neededBy(needs)
-    await readCutRows(files, windowId, (row) => isNeededToo(row) && found.push({ row, isCut: true }))
+    await readCutRows(files, windowId, (row) => isNeededToo(row) && found.push({ row, from: 'cut-rows' }))
   }
   const ordered = found.length === stored.length ? stored : inOrder(found)
-  return streaming === null ? ordered : [...ordered, { row: streaming, isCut: false }]
+  return streaming === null ? ordered : [...ordered, { row: streaming, from: 'partial' }]
 }
 
 /** Answers rows in order: a row without a sequence may belong to any request, later rows of an answer to that answer. */
@@ -95,7 +96,7 @@ export function replayRowsOf(request: Wanted, window: ReplayWindow): ReplayRows 
   const taken = takenBy(request, window)
   return {
     rows: [...taken.map(({ row }) => row), ...answer.map(({ row }) => row)],
-    cutRows: [...taken, ...answer].filter(({ isCut }) => isCut).length,
+    cutRows: [...taken, ...answer].filter(({ from }) => from === 'cut-rows').length,
     missing: missingFrom(request.rows, window),
     isAnswerMissing: request.liveRow !== null && answer.length === 0
   }
@@ -107,20 +108,20 @@ function takenBy({ rows, lastHistorySequence }: Wanted, window: ReplayWindow): S
   for (const stored of window) {
     const sequence = sequenceOf(stored.row)
     if (sequence !== null && sequence > (lastHistorySequence ?? 0)) break
-    if (sequence === null || isWithin(rows, sequence)) taken.push(stored)
+    if (sequence === null ? stored.from !== 'partial' : isWithin(rows, sequence)) taken.push(stored)
   }
   return taken
 }
 
 /** The answer's rows as they were when so many of its steps were done: a long one is stored as several rows. */
-function answerUpTo(window: ReplayWindow, { id, steps }: { id: string; steps: number }): StoredRow[] {
+function answerUpTo(window: ReplayWindow, { id, steps, unsettled = [] }: Answer): StoredRow[] {
   const taken: StoredRow[] = []
   let left = steps
-  for (const { row, isCut } of window) {
+  for (const { row, from } of window) {
     const isNext = taken.length === 0 ? row.id === id : row.metadata.continues === taken.at(-1)?.row.id
     if (!isNext) continue
     const parts = partsUpTo(row.parts, left)
-    taken.push({ row: { ...row, parts }, isCut })
+    taken.push({ row: { ...row, parts: parts.map((part) => asUnsettled(part, unsettled)) }, from })
     left -= parts.filter(isStep).length
     if (left <= 0) break
   }
@@ -132,6 +133,13 @@ function partsUpTo(parts: readonly RowPart[], steps: number): RowPart[] {
   let left = steps
   const end = parts.findIndex((part) => isStep(part) && --left === 0)
   return end === -1 ? [...parts] : parts.slice(0, end + 1)
+}
+
+/** A call as it was before its result came. */
+function asUnsettled(part: RowPart, unsettled: readonly string[]): RowPart {
+  if (!isKnownPart(part) || part.type !== 'dynamic-tool' || !unsettled.includes(part.toolCallId)) return part
+  const { output: _output, errorText: _errorText, ...call } = part
+  return { ...call, state: 'input-available' }
 }
 
 function isStep({ type }: RowPart): boolean {

@@ -98,7 +98,7 @@ class RequestVerifier {
   /** A part is what was sent when its bytes still have the hash. */
   async #systemDifference({ envelope: { system } }: LoggedRequest): Promise<ReplayDifference | null> {
     if (await this.#isWhole(system.sha256)) return null
-    return partDifference('system', goneText('The system text', system.sha256), { then: system })
+    return partDifference('system', goneText('The system text', system.sha256), { was: system })
   }
 
   async #toolDifference(tools: readonly ToolDigest[] | null): Promise<ReplayDifference | null> {
@@ -106,7 +106,7 @@ class RequestVerifier {
       return partDifference('tool', 'Which tools were advertised is said by a line before, which cannot be read.')
     for (const [index, tool] of tools.entries()) {
       if (await this.#isWhole(tool.sha256)) continue
-      return partDifference('tool', goneText(`The schema of ${tool.name}`, tool.sha256), { index, then: tool })
+      return partDifference('tool', goneText(`The schema of ${tool.name}`, tool.sha256), { index, was: tool })
     }
     return null
   }

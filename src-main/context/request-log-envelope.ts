@@ -1,7 +1,7 @@
 // Owns what an envelope says of a request: the rows that it was built from, and of tools and messages only what the
 // envelope before it does not say (V-1). Pure.
 import { isBoundary } from '@common/rows/boundaries'
-import { isKnownPart } from '@common/rows/row-schema'
+import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
 import { chainOf, type RequestDigest } from './canonical-request'
 import type { PreparedRequest } from './prepare-request'
@@ -45,7 +45,7 @@ export function envelopeOf(
     windowId,
     lastHistorySequence: spans.at(-1)?.[1] ?? null,
     rows: spans,
-    liveRow: liveRow.parts.length === 0 ? null : { id: liveRow.id, steps: stepsOf(liveRow) },
+    liveRow: answerOf(liveRow),
     system,
     ...(hasSameTools ? {} : { tools: [...tools] }),
     after: shared === 0 && !hasSameTools ? null : (last?.requestSequence ?? null),
@@ -66,8 +66,15 @@ function spansOf(rows: readonly Row[]): SequenceSpan[] {
   return spans
 }
 
-function stepsOf({ parts }: Row): number {
-  return parts.filter((part) => isKnownPart(part) && part.type === 'step').length
+function answerOf(row: Row): RequestEnvelope['liveRow'] {
+  if (row.parts.length === 0) return null
+  const steps = row.parts.filter((part) => isKnownPart(part) && part.type === 'step').length
+  const unsettled = toolPartsOf(row).filter(({ state }) => state === 'input-available')
+  return {
+    id: row.id,
+    steps,
+    ...(unsettled.length === 0 ? {} : { unsettled: unsettled.map(({ toolCallId }) => toolCallId) })
+  }
 }
 
 function sharedMessages(before: RequestDigest['messages'], now: RequestDigest['messages']): number {

@@ -33,8 +33,11 @@ export const RequestEnvelope = z.looseObject({
   lastHistorySequence: z.number().nullable(),
   /** Which rows of the window it was built from, by sequence; those that no provider gets are among them. */
   rows: z.array(SequenceSpan),
-  /** The answer under way, which became a row later: so many of its steps were sent. */
-  liveRow: z.looseObject({ id: z.string(), steps: z.number() }).nullable(),
+  /**
+   * The answer under way, which became a row later: so many of its steps were sent. `unsettled`: ids of calls in them
+   * that had no result yet, since a provider may give its own tool's result with a later answer.
+   */
+  liveRow: z.looseObject({ id: z.string(), steps: z.number(), unsettled: z.array(z.string()).optional() }).nullable(),
   system: TextDigest,
   /** Absent where they are those of `after`. */
   tools: z.array(ToolDigest).optional(),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { replayOf } from '../context/testing/replay-of'
 import { importHistory } from '../history/import-history'
 import { inForm, isLong } from '../history/testing/long-form'
 import { createManualClock } from '../provider/testing/manual-clock'
@@ -160,12 +161,12 @@ describe('L-4 a conversation that changes its provider', () => {
 
   const turns = isLong ? 12 : 4
   it(
-    `L-4 T-4 R-6 gives valid requests after any ${turns} turns, whatever went wrong in them`,
+    `L-4 T-4 R-6 V-2 gives valid requests after any ${turns} turns, whatever went wrong in them, and each can be built again`,
     { timeout: 600_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyTurn(), { minLength: turns, maxLength: turns }), async (script) => {
-          const { turn, retry, problems } = await rig()
+          const { test, turn, retry, problems } = await rig()
           for (const [index, { protocol, answers, isRetried }] of script.entries()) {
             await turn(protocol, `Turn ${index}`, ...answers)
             if (isRetried) completed(await retry(), problems())
@@ -174,6 +175,8 @@ describe('L-4 a conversation that changes its provider', () => {
           for (const protocol of PROTOCOLS)
             completed(await turn(protocol, 'And last?', { text: 'the end' }), problems())
           expect(problems()).toEqual([])
+          const { verdicts } = await replayOf(test)
+          expect(verdicts.filter(({ result }) => result !== 'identical')).toEqual([])
           for (const closable of toClose.splice(0).toReversed()) await closable.close()
         }),
         { seed: 7_204, numRuns: inForm({ quick: 2, full: 5, long: 60 }), endOnFailure: !isLong }
