@@ -16,6 +16,7 @@ import { AttachmentChips } from './attachment-chips'
 import { BannerContainer } from './banner-container'
 import { ChoicePicker } from './choice-picker'
 import { APPROVAL_MODES, groupModels, modelLabel, placeholderOf, thinkingOptions } from './composer-texts'
+import { CountdownContainer } from './countdown-container'
 import { EditingStrip } from './editing-strip'
 import { ModelPicker } from './model-picker'
 import { PromptField } from './prompt-field'
@@ -51,6 +52,7 @@ export function ComposerContainer({ workspaceId, commands }: ComposerContainerPr
             <Attach workspaceId={workspaceId} />
             <Pickers workspaceId={workspaceId} modelsOpen={modelsOpen} onModelsOpen={setModelsOpen} />
           </div>
+          <CountdownContainer workspaceId={workspaceId} />
           <Sending workspaceId={workspaceId} />
         </div>
       </div>

@@ -1,29 +1,64 @@
 // Owns the context tab of the right panel wired to the state.
+import { useState } from 'react'
+import { budgetModeOf, TOKEN_BUDGET } from '@common/budget/budget-mode'
+import type { WorkspaceView } from '@common/contract/views'
 import type { TodoItem } from '@common/tools/tool-contracts'
 import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
-import { modelOf, selectedWorkspace } from '../store/selectors'
+import { selectedWorkspace } from '../store/selectors'
+import { ContextDetails } from './context-details'
 import { ContextMeter } from './context-meter'
+import { SectionsContainer } from './sections-container'
+import { percentOfThreshold, thresholdText } from './threshold-texts'
 import { TodoList } from './todo-list'
+import { useModelThreshold } from './use-threshold'
+import { useWindowFill, useWindowModel } from './use-window-marks'
 
 const NONE: readonly TodoItem[] = []
 
 export function ContextPanelContainer() {
-  const app = useApp()
   const workspace = useAppState(selectedWorkspace)
-  const usage = useAppState((state) => state.sessions[state.selectedWorkspaceId ?? '']?.usage ?? null)
   const todo = useAppState((state) => state.sessions[state.selectedWorkspaceId ?? '']?.todo ?? NONE)
-  const limit = useAppState((state) => modelOf(state, workspace?.model ?? '')?.contextLimit ?? null)
   if (workspace === null) return null
   return (
     <>
-      <ContextMeter
-        usage={usage}
-        workspace={workspace}
-        limit={limit}
-        onSetLimit={() => openDialog(app, { kind: 'settings', tab: 'models' })}
-      />
+      <Meter key={workspace.workspaceId} workspace={workspace} />
       <TodoList items={todo} />
     </>
+  )
+}
+
+function Meter({ workspace }: { readonly workspace: WorkspaceView }) {
+  const app = useApp()
+  const { workspaceId } = workspace
+  const [open, setOpen] = useState(false)
+  const modelRef = useWindowModel(workspaceId)
+  const threshold = useModelThreshold(modelRef)
+  const { settings } = threshold
+  const { usage, marks } = useWindowFill(workspaceId, settings)
+  const inSheet = useAppState((state) => state.layout.sheet === 'panel')
+  const { isTokenBudget } = budgetModeOf({ settings, modelRef, experiments: undefined })
+  return (
+    <ContextMeter
+      usage={usage}
+      marks={marks}
+      detailsOpen={open}
+      onDetails={setOpen}
+      beside={!inSheet}
+      onSetLimit={() => openDialog(app, { kind: 'settings', tab: 'models' })}
+      details={
+        <ContextDetails
+          sections={<SectionsContainer workspaceId={workspaceId} maxTokens={marks?.maxTokens ?? null} />}
+          usage={usage}
+          workspace={workspace}
+          marks={marks}
+          threshold={threshold}
+          isTokenBudget={isTokenBudget}
+          isOnForDemo={isTokenBudget && settings.experiments[TOKEN_BUDGET] === undefined}
+          defaultText={thresholdText(percentOfThreshold(settings.autoThreshold))}
+          onExperiments={() => openDialog(app, { kind: 'settings', tab: 'experiments' })}
+        />
+      }
+    />
   )
 }

@@ -7,6 +7,7 @@ import type { SettingsTab } from '../store/app-state'
 import { selectedWorkspace } from '../store/selectors'
 import { Dialog } from '../ui/dialog'
 import { Tabs } from '../ui/tabs'
+import { ExperimentsContainer } from './experiments-container'
 import { AppearanceTab, DataTab, PermissionsTab } from './general-tabs'
 import { MemoryTab } from './memory-tab'
 import { ModelsTab } from './models-tab'
@@ -63,6 +64,8 @@ function TabContent({ tab }: { readonly tab: SettingsTab }) {
           onHotMemories={set('hotMemories')}
         />
       )
+    case 'experiments':
+      return <ExperimentsContainer />
     case 'appearance':
       return <AppearanceTab theme={settings.theme} onTheme={set('theme')} />
     case 'data':

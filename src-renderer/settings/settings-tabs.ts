@@ -6,6 +6,7 @@ export const SETTINGS_TABS: ReadonlyArray<{ readonly value: SettingsTab; readonl
   { value: 'models', label: 'Models' },
   { value: 'permissions', label: 'Permissions' },
   { value: 'memory', label: 'Memory' },
+  { value: 'experiments', label: 'Experiments' },
   { value: 'appearance', label: 'Appearance' },
   { value: 'data', label: 'Data' }
 ]

@@ -43,6 +43,14 @@ export function modelOf(state: AppState, modelRef: string): ModelInfo | null {
   return state.models?.find((model) => model.ref === modelRef) ?? null
 }
 
+/** The model of a workspace's next turn: its agent's own, else the workspace's. */
+export function runningModelRef(state: AppState, workspaceId: string): string {
+  const workspace = state.workspaces[workspaceId]
+  if (workspace === undefined) return ''
+  const agent = agentsOf(state, workspace.projectId).find(({ id }) => id === workspace.agentId)
+  return agent?.model ?? workspace.model
+}
+
 /** True when the provider of a model is set up and has its key, or needs none. */
 export function isProviderReady(state: AppState, modelRef: string): boolean {
   const providerId = splitModelRef(modelRef)?.providerId
