@@ -8,13 +8,16 @@ import { rejectedCapsule } from './rejected-capsule'
 import type { TurnContext } from './turn-context'
 import type { FreshSystem } from './window-system'
 
+/** What the recording of a send needs of its turn. */
+export type Admitting = Pick<TurnContext, 'history' | 'latch' | 'publish' | 'resetContext' | 'inputStored'>
+
 export type Admitted =
   | { readonly kind: 'stored'; readonly rows: Row[] }
   | { readonly kind: 'failed'; readonly error: HistoryError }
 
 /** Appends what the decision says in one batch: the input with its company, or its capsule. */
 export async function admitSend(
-  turn: TurnContext,
+  turn: Admitting,
   decision: SendDecision,
   { input, fresh }: { input: NewRow | null; fresh: FreshSystem | null }
 ): Promise<Admitted> {
