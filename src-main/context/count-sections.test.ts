@@ -36,7 +36,7 @@ describe('countSections', () => {
   it('U-6 V-3 sums to the count of the request, with no section below nothing, whatever the request holds', async () => {
     const said = fc.constantFrom('', 'Use tabs.', '</memory>', ' ', '🌊🌊', 'tide', '\n\n', 'a'.repeat(300))
     const text = fc.array(said, { maxLength: 6 }).map((pieces) => pieces.join(''))
-    const tools = fc.constantFrom([], [bash])
+    const tools = fc.constantFrom<(typeof bash)[]>([], [bash])
     await fc.assert(
       fc.asyncProperty(arbitraryRows(), text, text, text, tools, async (rows, agent, memories, notes, advertised) => {
         const request = await requestOf(rows, [agent, memories, notes].join('\n\n'), advertised)
