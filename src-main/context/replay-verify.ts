@@ -4,6 +4,7 @@ import { openAttachments } from '../history/attachments'
 import type { HistoryFiles } from '../history/history-files'
 import { digestPrompt } from './canonical-request'
 import { buildPrompt, type PromptSettings } from './prepare-request'
+import { prefixChange, type PrefixChange, type PrefixRequest } from './prefix-change'
 import { messageDifference, partDifference, type ReplayDifference } from './replay-difference'
 import { type ReplayNeeds, type ReplayWindow, readReplayWindow, replayRowsOf, withNeedsOf } from './replay-rows'
 import type { LoggedRequest } from './request-log-reader'
@@ -21,6 +22,8 @@ export interface ReplayVerdict {
   readonly firstDifference: ReplayDifference | null
   /** How many of its rows an edit cut since: they were read from cut-rows.jsonl. */
   readonly cutRows: number
+  /** What it shares with the request before it; null for the first, and where one of them is not known whole. */
+  readonly prefix: PrefixChange | null
 }
 
 export interface ReplaySummary {
@@ -46,9 +49,11 @@ export async function* verifyRequests(files: HistoryFiles): AsyncGenerator<Repla
   }
   const verifier = new RequestVerifier(files, needs)
   let [verified, differing] = [0, 0]
+  let previous: LoggedRequest | null = null
   if (requests > 0)
     for await (const logged of readRequestLog(files)) {
-      const verdict = await verifier.verify(logged)
+      const verdict = { ...(await verifier.verify(logged)), prefix: previous && prefixOf(previous, logged) }
+      previous = logged
       if (verdict.result === 'differs') differing++
       yield verdict
       // What goes out meanwhile is for the next run, which knows the rows that it needs.
@@ -72,7 +77,7 @@ class RequestVerifier {
     this.#loadAttachment = (part) => attachments.read(part)
   }
 
-  async verify(logged: LoggedRequest): Promise<ReplayVerdict> {
+  async verify(logged: LoggedRequest): Promise<Omit<ReplayVerdict, 'prefix'>> {
     const { requestSequence, kind, attempt, model, windowId } = logged.envelope
     const { difference, cutRows } = await this.#compare(logged)
     const result = difference === null ? 'identical' : 'differs'
@@ -124,6 +129,15 @@ class RequestVerifier {
       this.#window = { id, rows: needs === undefined ? [] : await readReplayWindow(this.#files, id, needs) }
     return this.#window.rows
   }
+}
+
+function prefixOf(previous: LoggedRequest, next: LoggedRequest): PrefixChange | null {
+  const [before, now] = [digestOf(previous), digestOf(next)]
+  return before === null || now === null ? null : prefixChange(before, now)
+}
+
+function digestOf({ envelope: { model, system }, messages, tools }: LoggedRequest): PrefixRequest | null {
+  return messages === null || tools === null ? null : { model, system, messages, tools }
 }
 
 function goneText(what: string, sha256: string): string {

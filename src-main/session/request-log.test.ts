@@ -78,6 +78,10 @@ describe('V-1 the log of requests', () => {
     const longest = envelopes.slice(1).map((envelope) => JSON.stringify(envelope).length)
     expect(Math.max(...longest)).toBeLessThan(1_000)
     expect(envelopes.at(-1)?.liveRow).toMatchObject({ steps: 25 })
+    // The prefix is byte-stable: each request only adds to the one before.
+    const { verdicts } = await replayOf(made.test)
+    expect(verdicts.slice(1).every(({ prefix }) => prefix?.first === null)).toBe(true)
+    expect(verdicts.at(-1)?.prefix?.stableBytes).toBe(verdicts.at(-2)?.prefix?.totalBytes)
     const parts = readdirSync(placeOf(made.test).requestParts)
     expect(parts).toHaveLength(1 + (envelopes[0]?.tools?.length ?? 0))
   })

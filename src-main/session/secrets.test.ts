@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import type { ProviderEntry } from '@common/settings/provider-schema'
+import { replayOf } from '../context/testing/replay-of'
 import { listenOnLoopback } from '../provider/testing/loopback-server'
 import { createManualClock } from '../provider/testing/manual-clock'
 import { scriptedEntry } from '../provider/testing/provider-entries'
@@ -116,6 +117,23 @@ describe('L-1 O-2 a planted key', () => {
       said.push(end, await test.app.dispatch('providers.test', { providerId: id }))
     }
     await expectNoSecret(heard)
+  })
+
+  it('V-1 is in no system text, request part or log of requests when the project’s instructions quote it', async () => {
+    const server = await startScriptedServer({ turns: [{ text: 'Read.' }, { text: 'Again.' }] })
+    cleanUps.push(() => server.close())
+    const { apiKey: _key, ...entry } = withHeader(scriptedEntry('anthropic', server.baseUrl))
+    const heard = await started([{ ...entry, apiKey: FILE_KEY }], 'anthropic:test-model')
+    const { test } = heard
+    test.writeProject('AGENTS.md', `Keys: ${FILE_KEY}, ${HEADER_VALUE} and ${base64(FILE_KEY)}. Be brief.`)
+    expect(await test.turn('Hello')).toMatchObject({ outcome: 'completed' })
+    expect(await test.turn('Again')).toMatchObject({ outcome: 'completed' })
+    const [first, second] = server.requests.map(({ body }) => JSON.stringify(body['system']))
+    expect(first).toContain('Keys: [key removed], [key removed] and [key removed]')
+    expect(first).toContain('Be brief.')
+    expect(second).toBe(first)
+    await expectNoSecret(heard)
+    expect((await replayOf(test)).summary).toMatchObject({ requests: 2, differing: 0 })
   })
 
   it('is in no child process, under whatever name', async () => {
