@@ -14,6 +14,11 @@ describe('U-8: the word at the caret', () => {
     expect(tokenAtCaret('see @src/a then', 15)).toBeNull()
   })
 
+  it('finds a file word with spaces behind an open quote', () => {
+    expect(tokenAtCaret('see @"my no', 11)).toEqual({ kind: 'file', query: 'my no', from: 4, to: 11 })
+    expect(tokenAtCaret('see @"my notes.md"', 18)).toBeNull()
+  })
+
   it('finds a command only at the start of the text', () => {
     expect(tokenAtCaret('/co', 3)).toEqual({ kind: 'command', query: 'co', from: 0, to: 3 })
     expect(tokenAtCaret('a /co', 5)).toBeNull()

@@ -1,4 +1,5 @@
-// Owns finding the word that asks for a list: `/command` at the start of the text, `@file` anywhere. Pure.
+// Owns finding the word that asks for a list: `/command` at the start of the text, `@file` (or
+// `@"a file` with spaces) anywhere. Pure.
 
 export interface CaretToken {
   readonly kind: 'command' | 'file'
@@ -14,9 +15,10 @@ export function tokenAtCaret(text: string, caret: number): CaretToken | null {
   const before = text.slice(0, caret)
   const command = /^\/([\w-]*)$/.exec(before)
   if (command?.[1] !== undefined) return { kind: 'command', query: command[1], from: 0, to: caret }
-  const file = /(?:^|\s)@([^\s@]{0,200})$/.exec(before)
-  if (file?.[1] === undefined) return null
-  return { kind: 'file', query: file[1], from: caret - file[1].length - 1, to: caret }
+  const file = /(?:^|\s)(@"([^"\n]{0,200})|@([^\s@"]{0,200}))$/.exec(before)
+  const [, written, quoted, bare] = file ?? []
+  if (written === undefined) return null
+  return { kind: 'file', query: quoted ?? bare ?? '', from: caret - written.length, to: caret }
 }
 
 /** The text after a choice took the token's place, and where the caret then stands. */
