@@ -2,7 +2,7 @@
 // conversation and in another one, read on from there, and back to the end; a memory that matches is opened.
 import { expect, type Page } from '@playwright/test'
 import type { Row } from '@common/rows/row-schema'
-import { text } from '../src-renderer/testing/row-builders'
+import { text, toolDone } from '../src-renderer/testing/row-builders'
 import { writeFiles } from './support/launch-app'
 import { mixedRows } from './support/mixed-rows'
 import { distanceToEnd, measurePrepend } from './support/scrolling'
@@ -21,7 +21,8 @@ async function search(page: Page, keys: string, query: string): Promise<void> {
   await page.keyboard.press(keys)
   await expect(page.getByRole('textbox', { name: 'Search past messages' })).toBeFocused()
   await page.keyboard.type(query)
-  await expect(page.getByTestId('history-search').locator('mark').first()).toBeVisible()
+  // What is marked is all that was typed: the search of its beginning is over.
+  await expect(page.getByTestId('history-search').locator('mark').first()).toHaveText(new RegExp(`^${query}$`, 'i'))
 }
 
 /** The row that holds the focus, wholly or by its beginning inside of the transcript's view. */
@@ -29,6 +30,11 @@ async function expectFocusedInView(page: Page, words: string): Promise<void> {
   const row = page.locator('article:focus')
   await expect(row).toContainText(words)
   await expect(row.getByText(words)).toBeInViewport()
+}
+
+/** What is marked on the page as found. */
+function markedWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map(String))
 }
 
 test('S-9, U-2: a row of the first of ten windows is found, shown and left again by keyboard alone', async ({
@@ -51,6 +57,7 @@ test('S-9, U-2: a row of the first of ten windows is found, shown and left again
   await screenshot('search-hit')
   await page.keyboard.press('Enter')
   await expectFocusedInView(page, 'zebra crossing')
+  await expect.poll(() => markedWords(page)).toEqual(['zebra crossing'])
   await expect(page.getByTestId('window-mark')).toHaveText('Window 1')
   await screenshot('search-jumped')
 
@@ -67,6 +74,26 @@ test('S-9, U-2: a row of the first of ten windows is found, shown and left again
   await expect(pill).toHaveCount(0)
   expect(await distanceToEnd(page)).toBeLessThanOrEqual(1)
   await expect(page.getByTestId('composer')).toBeFocused()
+})
+
+test('S-9: words in the output of a tool are found, and its card is open where they stand', async ({
+  launch,
+  folder
+}) => {
+  const [home, project] = [await folder(), await folder()]
+  const output = `${'a line of a long build\n'.repeat(4)}narwhal: not found\n`
+  const built = toolDone('bash', { command: 'make' }, { exit_code: 2, output })
+  const rows = mixedRows(1_200, 300).map((row, index) =>
+    index === 20 ? { ...row, role: 'assistant' as const, parts: [text('I build it.'), built, text('It failed.')] } : row
+  )
+  await writeConversation(home, { project, title: 'Receipts', rows })
+  const { page, screenshot } = await launch({ home, project })
+  await expect(page.getByText('row-1200', { exact: true })).toBeAttached()
+  await search(page, 'Control+f', 'narwhal')
+  await page.keyboard.press('Enter')
+  await expectFocusedInView(page, 'narwhal: not found')
+  await expect.poll(() => markedWords(page)).toEqual(['narwhal'])
+  await screenshot('search-jumped-tool')
 })
 
 test('S-9, F-19: from a row in the past the newer rows follow to the end, each once', async ({ launch, folder }) => {

@@ -19,6 +19,7 @@ const TINTS: ReadonlyArray<readonly [text: string, surface: string]> = [
   ['text', 'danger-surface'],
   ['danger', 'danger-surface'],
   ['text', 'accent-surface'],
+  ['text', 'found'],
   ['accent', 'accent-surface'],
   ['on-accent', 'accent-fill'],
   ['on-accent', 'accent-fill-hover'],

@@ -18,7 +18,7 @@ export function useJump(workspaceId: string): JumpTarget {
   // Before anything hears where the list stands: its end would ask for newer rows that nobody looks for.
   useLayoutEffect(() => {
     if (jump === null) return
-    transcript.current?.showRow(jump.rowId)
+    transcript.current?.showRow(jump.rowId, jump.words)
     jumpDone(app)
   }, [app, jump])
   return { transcript, jumping: jump !== null }

@@ -5,7 +5,7 @@ import { memoryName } from '../memory/memory-texts'
 import { timeText } from '../ui/format'
 import { MarkedText } from '../ui/marked-text'
 import { useNow } from '../ui/use-now'
-import { excerptOf, speakerOf } from './search-texts'
+import { excerptOf, speakerOf, type Snippet } from './search-texts'
 
 export interface SearchHitProps {
   readonly hit: PersonHit
@@ -42,7 +42,7 @@ export function MemorySearchHit({ hit, place, query, onOpen }: MemorySearchHitPr
 
 interface HitButtonProps {
   readonly testId: string
-  readonly hit: Pick<PersonHit, 'snippet' | 'matchStart' | 'matchLength'>
+  readonly hit: Snippet
   readonly query: string
   readonly onOpen: () => void
   readonly children: ReactNode

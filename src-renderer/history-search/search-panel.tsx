@@ -112,7 +112,7 @@ function MemoryHits({ search, placeOf, onMemory }: SearchPanelProps) {
   if (search.memories.length === 0) return null
   return (
     <div className="flex flex-col gap-1">
-      <h3 className="text-small font-semibold">Memory</h3>
+      <h3 className="text-micro font-medium text-quiet">Memory</h3>
       <ul aria-label="Memory" className="-mx-2 flex flex-col">
         {search.memories.map((hit) => (
           <MemorySearchHit

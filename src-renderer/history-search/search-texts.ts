@@ -48,24 +48,28 @@ export interface Excerpt {
   readonly rest: string
 }
 
+export type Snippet = Pick<PersonHit, 'snippet' | 'matchStart' | 'matchLength'> & Partial<Pick<PersonHit, 'tool_name'>>
+
 /** Units before the match that a line of the panel has room for: the match must stand in the first lines. */
 const LEAD_CHARS = 40
 
-/** The words around a match, short enough before it that the match is seen. */
-export function excerptOf({
-  snippet,
-  matchStart,
-  matchLength
-}: Pick<PersonHit, 'snippet' | 'matchStart' | 'matchLength'>): Excerpt {
+/** The words around a match, short enough before it that the match is seen. What a tool said is JSON: it is read as text. */
+export function excerptOf({ snippet, matchStart, matchLength, tool_name: toolName }: Snippet): Excerpt {
+  const read = toolName === undefined || toolName === null ? (text: string) => text : withoutEscapes
   const match = snippet.slice(matchStart, matchStart + matchLength)
-  const rest = snippet.slice(matchStart + matchLength)
-  const whole = snippet.slice(0, matchStart)
+  const rest = read(snippet.slice(matchStart + matchLength))
+  const whole = read(snippet.slice(0, matchStart))
   if (whole.length <= LEAD_CHARS) return { lead: whole.trimStart(), match, rest }
   const cut = whole.slice(-LEAD_CHARS)
   const space = cut.search(/\s/u)
   // From a word on; a text without spaces is cut where it is, never inside of a pair.
   const lead = space === -1 ? cut.replace(/^[\uDC00-\uDFFF]/u, '') : cut.slice(space + 1)
   return { lead: `…${lead}`, match, rest }
+}
+
+/** Line ends and quotes as they read, not as JSON writes them. */
+function withoutEscapes(json: string): string {
+  return json.replaceAll(/\\(["\\/nrt])/gu, (_, char: string) => ('nrt'.includes(char) ? ' ' : char))
 }
 
 export interface HitGroup {

@@ -5,7 +5,7 @@ import type { FocusEvent, KeyboardEvent, Ref } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Virtualizer } from '@tanstack/react-virtual'
 import type { DisplayItem } from '@common/rows/display-items'
-import { rowIdOfItem, startsTurnOnScreen } from '@common/rows/display-items'
+import { startsTurnOnScreen } from '@common/rows/display-items'
 import { estimateHeight, gapAfter } from './item-geometry'
 import { JumpToLatest } from './jump-to-latest'
 import { movesTheView } from './keep-place'
@@ -21,6 +21,7 @@ import { useNewerRows } from './use-newer-rows'
 import { useOlderRows } from './use-older-rows'
 import { useStickToEnd } from './use-stick-to-end'
 import { indexOf, useDrawnRows } from './use-drawn-rows'
+import { useFoundRow } from './use-found-row'
 import { useRowFocus } from './use-row-focus'
 import { useStayAtEnd } from './use-stay-at-end'
 import { VirtualRow } from './virtual-row'
@@ -29,8 +30,8 @@ import { windowNumbersOf } from './window-numbers'
 
 /** For keys and commands that act from outside of the transcript. */
 export interface TranscriptHandle {
-  /** Shows and focuses the row; false when it is not loaded. */
-  showRow(rowId: string): boolean
+  /** Shows, marks and focuses the row, and the words in it if there are any; false when it is not loaded. */
+  showRow(rowId: string, words?: string): boolean
   move(move: TranscriptMove): void
 }
 
@@ -100,15 +101,13 @@ export function TranscriptList(props: TranscriptListProps) {
     [stored, rows.dividerIndexes, windowStarts]
   )
   const firstInView = virtualizer.range?.startIndex ?? 0
-
-  const showRow = useCallback(
-    (rowId: string) => {
-      const index = stored.findIndex((item) => rowIdOfItem(item) === rowId)
-      if (index !== -1) focusRow(index)
-      return index !== -1
-    },
-    [stored, focusRow]
-  )
+  const { showRow, foundKey, drawnKeyOf, onFocused } = useFoundRow({
+    stored,
+    scroller,
+    virtualizer,
+    heightOf,
+    focusRow
+  })
   const toLatest = newer?.onLatest ?? (() => focusRow(count - 1))
   const move = (wanted: TranscriptMove) => {
     if (wanted === 'latest') return toLatest()
@@ -133,7 +132,10 @@ export function TranscriptList(props: TranscriptListProps) {
   }
   const onFocus = (event: FocusEvent) => {
     const index = indexOf(event.target, scroller.current)
-    if (index !== null) setCurrentKey(itemAt(index)?.key ?? null)
+    if (index === null) return
+    const key = itemAt(index)?.key ?? null
+    setCurrentKey(key)
+    onFocused(key)
   }
   const waiting = live.approvals.length + live.questions.length > 0
   const busy = tail.some((item) => item.kind === 'working' || item.kind === 'retrying')
@@ -157,12 +159,13 @@ export function TranscriptList(props: TranscriptListProps) {
             const item = itemAt(index)
             return item === undefined ? null : (
               <VirtualRow
-                key={key}
+                key={drawnKeyOf(String(key))}
                 index={index}
                 item={item}
                 gapPx={gapAfter(item, itemAt(index + 1))}
                 sealed={windows.isSealed(index)}
                 current={index === stop}
+                found={foundKey === key}
                 windowNumber={item.kind === 'divider' ? windows.numberAt(index) : null}
                 endedStart={item.kind === 'divider' ? windows.endedAt(index) : null}
                 live={item.kind === 'assistant' && item.live ? live : null}

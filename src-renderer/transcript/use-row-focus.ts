@@ -3,11 +3,17 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import type { Virtualizer } from '@tanstack/react-virtual'
 
+export interface RowFocusOptions {
+  readonly align?: 'start' | 'center'
+  /** The row is about to be drawn anew: the focus waits for that. */
+  readonly afterRender?: boolean
+}
+
 /** What moves the focus to the row at an index. */
 export function useRowFocus(
   scroller: RefObject<HTMLElement | null>,
   virtualizer: Virtualizer<HTMLDivElement, HTMLElement>
-): (index: number) => void {
+): (index: number, options?: RowFocusOptions) => void {
   const wanted = useRef<number | null>(null)
   const focusWanted = useCallback(() => {
     if (wanted.current === null) return
@@ -19,10 +25,10 @@ export function useRowFocus(
   // After each render: the one that mounts the row is among them.
   useLayoutEffect(focusWanted)
   return useCallback(
-    (index) => {
+    (index, { align = 'start', afterRender = false } = {}) => {
       wanted.current = index
-      virtualizer.scrollToIndex(index, { align: 'start' })
-      focusWanted()
+      virtualizer.scrollToIndex(index, { align })
+      if (!afterRender) focusWanted()
     },
     [virtualizer, focusWanted]
   )

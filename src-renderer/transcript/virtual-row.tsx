@@ -13,6 +13,8 @@ export interface VirtualRowProps extends ItemViewProps {
   readonly sealed: boolean
   /** The one row that the Tab key stops at. */
   readonly current: boolean
+  /** A jump went here. */
+  readonly found: boolean
   readonly measure: (node: HTMLElement | null) => void
 }
 
@@ -21,6 +23,7 @@ export const VirtualRow = memo(function VirtualRow({
   gapPx,
   sealed,
   current,
+  found,
   measure,
   ...view
 }: VirtualRowProps) {
@@ -29,6 +32,7 @@ export const VirtualRow = memo(function VirtualRow({
     <article
       ref={measure}
       data-index={index}
+      data-found={found || undefined}
       aria-label={itemLabel(item)}
       aria-busy={(item.kind === 'assistant' && item.live) || undefined}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- rows take the focus as in a feed (WAI-ARIA practices)
