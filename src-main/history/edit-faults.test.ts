@@ -1,14 +1,25 @@
 // H-10, H-14: every file-system call of an edit fails, lies or is the last one before the process dies. Afterwards
 // the history is what it was or what it was to be, byte for byte, and what was cut is in cut-rows.jsonl once.
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '@common/result'
 import type { NewRow } from '@common/rows/row-schema'
+import { fastTempFolder } from '../testing/fast-temp-folder'
 import type { HistoryError } from './history-error'
 import type { HistoryStore } from './history-store'
 import { type FaultMode, observeFileSystem } from './testing/faulty-file-system'
 import { assistantRow, personRow, resetRow, rolloverBatch } from './testing/row-builders'
-import { tempWorkspace, type TempWorkspace } from './testing/temp-workspace'
+import { TempWorkspace, tempWorkspace } from './testing/temp-workspace'
 import { inForm } from './testing/long-form'
 
 type Windows = Readonly<Record<string, string>>
@@ -107,9 +118,14 @@ function cutIds(workspace: TempWorkspace): string[] {
     .flatMap((line) => (line.startsWith('{"id"') ? [(JSON.parse(line) as { id: string }).id] : []))
 }
 
-async function prepared(): Promise<{ workspace: TempWorkspace; before: Windows }> {
+/** Built once: what each try starts from. */
+const template = new TempWorkspace(mkdtempSync(join(fastTempFolder(), 'tidemark-history-')))
+beforeAll(async () => build(template, await template.open()))
+afterAll(() => rmSync(template.dir, { recursive: true, force: true }))
+
+function prepared(): { workspace: TempWorkspace; before: Windows } {
   const workspace = tempWorkspace()
-  await build(workspace, await workspace.open())
+  cpSync(template.dir, workspace.dir, { recursive: true, preserveTimestamps: true })
   return { workspace, before: windowsOf(workspace) }
 }
 
@@ -151,7 +167,7 @@ const STEP = inForm({ quick: 16, full: 5, long: 1 })
 describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scenario) => {
   test.each(MODES)('%s: it happened whole or not at all, and the answer says which', async (mode) => {
     for (let failAt = (MODES.indexOf(mode) * Math.floor(STEP / MODES.length)) % STEP; ; failAt += STEP) {
-      const { workspace, before } = await prepared()
+      const { workspace, before } = prepared()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })
       observed.arm({ failAt, mode })
@@ -173,7 +189,7 @@ describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scen
   test('dead: the next one who opens finds the old state or the new one', async () => {
     const seen = new Set<string>()
     for (let failAt = 0; ; failAt += inForm({ quick: 9, full: 3, long: 1 })) {
-      const { workspace, before } = await prepared()
+      const { workspace, before } = prepared()
       const observed = observeFileSystem()
       const store = await workspace.open({ fs: observed.fs })
       observed.arm({ failAt, mode: 'dead' })
@@ -192,7 +208,7 @@ describe.each(SCENARIOS)('H-10 each file-system call of $name fails once', (scen
 })
 
 test('H-10 a marker that is cut at any byte costs no row: the windows stay as they are', async () => {
-  const { workspace, before } = await prepared()
+  const { workspace, before } = prepared()
   const observed = observeFileSystem()
   const store = await workspace.open({ fs: observed.fs })
   const { rename } = observed.fs
@@ -220,7 +236,7 @@ test('H-10 a marker that is cut at any byte costs no row: the windows stay as th
 })
 
 test('H-10 a committed edit leaves alone what somebody else changed meanwhile', async () => {
-  const { workspace } = await prepared()
+  const { workspace } = prepared()
   const observed = observeFileSystem()
   const store = await workspace.open({ fs: observed.fs })
   const { unlink } = observed.fs
@@ -240,7 +256,7 @@ test('H-10 a committed edit leaves alone what somebody else changed meanwhile', 
 })
 
 test('H-10 cut rows that a crash cut short are taken back with the edit', async () => {
-  const { workspace, before } = await prepared()
+  const { workspace, before } = prepared()
   const observed = observeFileSystem()
   const store = await workspace.open({ fs: observed.fs })
   expect((await store.deleteRow({ id: 'a' })).ok).toBe(true)
