@@ -3,23 +3,24 @@
 import type { PendingBudget } from '../context/context-strategy'
 
 export class BudgetLatch {
-  #pending: PendingBudget | null = null
+  #pending: (PendingBudget & { readonly windowId: string }) | null = null
   #warnedWindow: string | null = null
   #stayingWindow: string | null = null
 
-  get pending(): PendingBudget | null {
-    return this.#pending
+  /** What is owed to this window. Another one owes nothing: whoever began it, the append that seemed to fail too. */
+  pendingIn(windowId: string): PendingBudget | null {
+    return this.#pending?.windowId === windowId ? this.#pending : null
   }
 
-  /** A settled step asked for a rollover of the window in force. */
-  owesRollover(rolloverId: string, flushOpportunity: boolean): void {
-    this.#pending = { kind: 'rollover', rolloverId, flushOpportunity }
+  /** A settled step asked for a rollover of this window. */
+  owesRollover(windowId: string, rolloverId: string, flushOpportunity: boolean): void {
+    this.#pending = { kind: 'rollover', windowId, rolloverId, flushOpportunity }
   }
 
   /** A settled step asked for a warning; no second one is claimed for this window. */
   owesWarning(windowId: string, warningId: string): void {
     this.#warnedWindow = windowId
-    this.#pending = { kind: 'warning', warningId }
+    this.#pending = { kind: 'warning', windowId, warningId }
   }
 
   /** True once a warning was claimed for this window. */

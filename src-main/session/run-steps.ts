@@ -91,8 +91,8 @@ async function stopForBudget(
   const { kind: pausedFor } = decision
   const how = { outcome: 'completed', reason: REASONS[pausedFor] } as const
   const end = await finish(turn, progress, live, { ending: { pausedFor: PAUSED[pausedFor] }, how })
-  // Owed only once the results are in the history.
-  if (end.outcome === 'completed') latch(turn, progress, decision)
+  // Owed only once the results are in the history, and never behind a stop: that has cleared what was owed.
+  if (end.outcome === 'completed' && !turn.abortSignal.aborted) latch(turn, progress, decision)
   return end
 }
 
@@ -105,7 +105,7 @@ function latch(
   decision: Extract<StepDecision, { kind: 'warn' | 'rollover' }>
 ): void {
   if (decision.kind === 'warn') turn.latch.owesWarning(windowId, turn.newId())
-  else turn.latch.owesRollover(turn.newId(), decision.flushOpportunity)
+  else turn.latch.owesRollover(windowId, turn.newId(), decision.flushOpportunity)
 }
 
 /** The provider found the first request too long (P-7): once more in a fresh window, or null. */

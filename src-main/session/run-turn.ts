@@ -21,10 +21,6 @@ export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promis
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows, turn.measuredFrom)
   const sent: SentInput = { before: rows, company: await turn.companyOf(input, rows), input }
   const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, requests: 0, sent }
-  // One boundary per latch: the append that seemed to fail is there.
-  const { pending } = turn.latch
-  if (pending?.kind === 'rollover' && rows[0]?.metadata.machine?.['rolloverId'] === pending.rolloverId)
-    turn.latch.paid()
   const first = await decide(turn, progress, input)
   const ending = first.decision.kind === 'send' ? first.decision.request.prompt.at(-1)?.role : null
   if (ending === 'system') return endOf(progress, NOTHING_TO_SEND)

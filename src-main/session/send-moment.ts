@@ -32,7 +32,7 @@ export function sendMomentOf(
       limits: turn.info,
       points: turn.points,
       ledger,
-      pending: turn.latch.pending,
+      pending: turn.latch.pendingIn(windowId),
       mayWriteNotes: turn.mayWriteNotes,
       nowMs: turn.clock.now(),
       newId: () => turn.newId(),
