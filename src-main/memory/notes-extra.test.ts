@@ -87,21 +87,19 @@ describe('N-1 the notes within their allowance', () => {
   })
 
   const pieces = fc.constantFrom(
-    ...[
-      'use pnpm',
-      ' ',
-      '\n',
-      '\r\n',
-      '🌊',
-      '👩‍👩‍👧',
-      'é',
-      'e\u0301\u0301',
-      '漢字',
-      '</memory>',
-      '</ Memory >',
-      '<\\/memory>',
-      '[Cut here: ]'
-    ]
+    'use pnpm',
+    ' ',
+    '\n',
+    '\r\n',
+    '🌊',
+    '👩‍👩‍👧',
+    'é',
+    'e\u0301\u0301',
+    '漢字',
+    '</memory>',
+    '</ Memory >',
+    '<\\/memory>',
+    '[Cut here: ]'
   )
   const texts = fc
     .tuple(fc.array(pieces, { maxLength: 40 }), fc.nat({ max: 60 }))
