@@ -9,7 +9,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { agentForWorkspace, builtinAgentOf } from '@common/agents/builtin-agents'
 import type { ToolRule } from '@common/agents/agent-schema'
 import type { WorkspaceGrant } from '@common/agents/workspace-grant'
@@ -26,7 +26,6 @@ import { withAbortGrace } from './abort-grace'
 import { executeTool, type ExecuteToolDeps } from './execute-tool'
 import type { SettledTool } from './settle-outcome'
 
-vi.setConfig({ testTimeout: 30_000 })
 const project = tempProject()
 
 function oddTool(name: string, execute: ToolDefinition['execute']): ToolDefinition {
