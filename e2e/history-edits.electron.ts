@@ -8,6 +8,13 @@ function personRow(page: Page, text: string): Locator {
   return page.getByTestId('row-user').filter({ hasText: text })
 }
 
+/** Asks and waits for the whole answer: a slash command beside a turn is refused. */
+async function ask(page: Page, text: string, answer: string): Promise<void> {
+  await say(page, text)
+  await expect(lastAnswer(page)).toContainText(answer)
+  await untilIdle(page)
+}
+
 async function chooseInMenu(row: Locator, item: string): Promise<void> {
   await row.getByTestId('row-menu').focus()
   await row.page().keyboard.press('Enter')
@@ -20,12 +27,10 @@ test('H-10 U-9: editing from here asks before later windows are cut, and the cut
   const { page, home, screenshot } = await converse({
     turns: [{ text: 'One.' }, { text: 'Two.' }, { text: 'One, better.' }]
   })
-  await say(page, 'First question')
-  await untilIdle(page)
+  await ask(page, 'First question', 'One.')
   await say(page, '/clear --soft ')
   await expect(page.getByTestId('reset-divider')).toContainText('window 2')
-  await say(page, 'Second question')
-  await untilIdle(page)
+  await ask(page, 'Second question', 'Two.')
   await personRow(page, 'First question').getByTestId('row-edit').focus()
   await page.keyboard.press('Enter')
   await expect(composerOf(page)).toBeFocused()
@@ -50,10 +55,8 @@ test('H-10 U-9: editing from here asks before later windows are cut, and the cut
 
 test('H-10 U-9: a fork holds everything up to its row and goes its own way', async ({ converse }) => {
   const { page, server } = await converse({ turns: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Elsewhere.' }] })
-  await say(page, 'First question')
-  await untilIdle(page)
-  await say(page, 'Second question')
-  await untilIdle(page)
+  await ask(page, 'First question', 'One.')
+  await ask(page, 'Second question', 'Two.')
   await personRow(page, 'Second question').getByTestId('row-menu').focus()
   await page.getByTestId('row-assistant').first().getByTestId('row-fork').focus()
   await page.keyboard.press('Enter')
@@ -72,8 +75,7 @@ test('H-10 U-9: a deleted row leaves the screen and the next request, and is kep
   const { page, home, server, screenshot } = await converse({
     turns: [{ text: 'I will remember the harbour.' }, { text: 'Nothing.' }]
   })
-  await say(page, 'The word is harbour')
-  await untilIdle(page)
+  await ask(page, 'The word is harbour', 'I will remember')
   await chooseInMenu(personRow(page, 'The word is harbour'), 'Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete this message' })
   await expect(dialog).toContainText('cut-rows.jsonl')
@@ -98,8 +100,7 @@ test('U-9 T-4: a message whose answer failed is sent again from the keyboard', a
 
 test('H-10: /clear asks first and says what it cuts; /clear --soft does not', async ({ converse }) => {
   const { page, home, screenshot } = await converse({ turns: [{ text: 'One.' }, { text: 'Two.' }] })
-  await say(page, 'First question')
-  await untilIdle(page)
+  await ask(page, 'First question', 'One.')
   await say(page, '/clear --soft ')
   await expect(page.getByTestId('reset-divider')).toHaveCount(1)
   await composerOf(page).fill('/clear ')

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { composerOf, say, untilIdle } from './support/conversation'
+import { composerOf, lastAnswer, say, untilIdle } from './support/conversation'
 import { mixedRows } from './support/mixed-rows'
 import { test } from './support/session-test'
 import { workspaceFolder } from './support/workspace-files'
@@ -14,6 +14,7 @@ function sealOf(divider: Locator): Locator {
 
 async function twoWindows(page: Page): Promise<Locator> {
   await say(page, 'First question')
+  await expect(lastAnswer(page)).toContainText('One.')
   await untilIdle(page)
   await say(page, '/clear --soft ')
   const divider = page.getByTestId('reset-divider')

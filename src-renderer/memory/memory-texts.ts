@@ -3,10 +3,11 @@ import type { MemoryView } from '@common/contract/memory-views'
 import type { MemoryScope, MemorySkip } from '@common/memory/memory-schema'
 import { bytesText, countText } from '../ui/format'
 
-export const SCOPE_TEXTS: Record<MemoryScope, { readonly title: string; readonly hint: string }> = {
-  global: { title: 'Everywhere', hint: 'seen by every workspace' },
-  project: { title: 'This project', hint: 'seen by its workspaces' },
-  workspace: { title: 'This workspace', hint: 'seen by this one alone' }
+/** `short` stands where three of them stand side by side, on a phone too. */
+export const SCOPE_TEXTS: Record<MemoryScope, Readonly<Record<'title' | 'short' | 'hint', string>>> = {
+  global: { title: 'Everywhere', short: 'Everywhere', hint: 'seen by every workspace' },
+  project: { title: 'This project', short: 'Project', hint: 'seen by its workspaces' },
+  workspace: { title: 'This workspace', short: 'Workspace', hint: 'seen by this one alone' }
 }
 
 const SKIP_TEXTS: Record<MemorySkip, string> = {

@@ -46,7 +46,7 @@ export function NewMemoryDialog({ onSave, onClose }: NewMemoryDialogProps) {
           label="Where it is seen"
           value={scope}
           onChange={setScope}
-          options={MEMORY_SCOPES.map((value) => ({ value, label: SCOPE_TEXTS[value].title }))}
+          options={MEMORY_SCOPES.map((value) => ({ value, label: SCOPE_TEXTS[value].short }))}
         />
         <TextField
           label="Name"

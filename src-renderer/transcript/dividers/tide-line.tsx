@@ -1,6 +1,7 @@
 // Owns the tide line: a fine rule with a small label where a window begins. It opens to why it is there.
-import { memo, useId } from 'react'
+import { memo, useId, type ReactNode } from 'react'
 import type { DividerItem } from '@common/rows/display-items'
+import { cx } from '../../ui/cx'
 import { timeText } from '../../ui/format'
 import { useNow } from '../../ui/use-now'
 import { useDisclosure } from '../use-disclosure'
@@ -21,6 +22,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
   const { row, divider } = item
   const [open, turn] = useDisclosure(`divider:${item.key}`)
   const detailId = useId()
+  const { timestamp } = row.metadata
   const ended = useWindowCheck(endedStart === null ? null : windowIdOf(endedStart), row)
   const [label, ...facts] = dividerFacts(row, divider, windowNumber)
   return (
@@ -30,10 +32,11 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
         aria-expanded={open}
         aria-controls={open ? detailId : undefined}
         onClick={turn}
-        className="group/tide flex min-h-6 w-full flex-wrap items-center justify-between gap-x-6 text-micro text-quiet transition-colors hover:text-text touch:min-h-11"
+        // On a phone what ended stands above the rule, what begins below it; elsewhere both stand in it.
+        className="group/tide flex min-h-6 w-full flex-col items-start justify-center gap-x-6 text-micro text-quiet transition-colors hover:text-text narrow:flex-row narrow:flex-wrap narrow:items-center touch:min-h-11"
       >
         <span aria-hidden className="tide-rule" />
-        <span className="relative min-w-0 bg-surface px-2 text-left text-balance narrow:ml-4">
+        <span className="relative max-w-full bg-surface px-2 text-left text-balance narrow:ml-4">
           <span className="font-medium">{label}</span>
           {facts.map((fact) => (
             <span key={fact} className="tabular-nums">
@@ -42,33 +45,54 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
             </span>
           ))}
         </span>
-        <span className="relative shrink-0 bg-surface px-2 text-left narrow:text-right">
+        {/* One line high: the time leaves it where there is no room. */}
+        <span className="order-first flex narrow:order-none narrow:h-[1lh] narrow:grow narrow:basis-52 narrow:flex-wrap narrow:justify-end narrow:overflow-hidden">
           {endedStart !== null && (
             <WindowSeal check={ended.check} number={windowNumber === null ? null : windowNumber - 1} />
           )}
-          {row.metadata.timestamp !== undefined && <Time timestampMs={row.metadata.timestamp} />}
+          {timestamp !== undefined && <Time timestampMs={timestamp} className="hidden narrow:inline" />}
         </span>
       </button>
       <WindowWarning check={ended.check} />
       {open && (
         <dl id={detailId} className="flex flex-col gap-1 px-2 py-2 text-small narrow:pl-6">
+          {timestamp !== undefined && (
+            <Detail name="When">
+              <Time timestampMs={timestamp} className="-mx-2" />
+            </Detail>
+          )}
           {dividerDetails(row, divider).map(([name, value]) => (
-            <div key={name} className="flex flex-wrap gap-x-3">
-              <dt className="w-28 shrink-0 text-quiet">{name}</dt>
-              <dd className="min-w-0 flex-1 basis-48 wrap-anywhere">{value}</dd>
-            </div>
+            <Detail key={name} name={name}>
+              {value}
+            </Detail>
           ))}
-          {endedStart !== null && <VerifyWindow asked={ended.asked} verify={ended.verify} />}
+          {endedStart !== null && (
+            <Detail name="On disk">
+              <VerifyWindow asked={ended.asked} verify={ended.verify} />
+            </Detail>
+          )}
         </dl>
       )}
     </div>
   )
 })
 
-function Time({ timestampMs }: { readonly timestampMs: number }) {
+function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-3">
+      <dt className="w-28 shrink-0 text-quiet">{name}</dt>
+      <dd className="min-w-0 flex-1 basis-48 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function Time({ timestampMs, className }: { readonly timestampMs: number; readonly className: string }) {
   const nowMs = useNow(false)
   return (
-    <time dateTime={new Date(timestampMs).toISOString()} className="ml-4 hidden tabular-nums narrow:inline">
+    <time
+      dateTime={new Date(timestampMs).toISOString()}
+      className={cx('relative bg-surface px-2 whitespace-nowrap tabular-nums', className)}
+    >
       {timeText(timestampMs, nowMs)}
     </time>
   )

@@ -22,7 +22,14 @@ export function sealText(check: WindowCheck | null): string {
   }
 }
 
-/** What reading a window again found: all is as it was written, or the first row that is not. */
+/** What reading a window again came to; what is wrong is told in full by the warning beside it. */
 export function checkText(check: WindowCheck): string {
-  return check.kind === 'verified' ? `Read again: ${countText(check.rows, 'row')} as written.` : check.message
+  switch (check.kind) {
+    case 'verified':
+      return `Read again: ${countText(check.rows, 'row')} as written.`
+    case 'differs':
+      return 'Read again: not as written.'
+    case 'failed':
+      return 'It could not be read.'
+  }
 }

@@ -10,7 +10,11 @@ import { checkText, sealText, type WindowCheck } from './window-check-texts'
 export function WindowSeal({ check, number }: { readonly check: WindowCheck | null; readonly number: number | null }) {
   const good = check?.kind === 'verified'
   return (
-    <span data-testid="window-seal" data-check={check?.kind ?? 'checking'} className="tabular-nums">
+    <span
+      data-testid="window-seal"
+      data-check={check?.kind ?? 'checking'}
+      className="relative bg-surface px-2 whitespace-nowrap tabular-nums"
+    >
       {number === null ? 'window before: ' : `window ${number}: `}
       <span className={cx(check !== null && !good && 'font-medium text-warn')}>
         {check !== null && <CheckIcon good={good} />}
@@ -35,28 +39,24 @@ export function WindowWarning({ check }: { readonly check: WindowCheck | null })
   )
 }
 
-/** In the opened line: reads the window again. */
+/** In the opened line: reads the window again. What it finds wrong stands in the warning. */
 export function VerifyWindow({ asked, verify }: Pick<EndedWindow, 'asked' | 'verify'>) {
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <dt className="w-28 shrink-0 text-quiet">On disk</dt>
-      <dd className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-3 gap-y-1">
-        <Button small data-testid="verify-window" disabled={asked === 'running'} onClick={verify}>
-          Verify
-        </Button>
-        <output className="min-w-0 flex-1 basis-40 wrap-anywhere">
-          {asked === null || asked === 'running' ? (
-            <span className="text-quiet">Reads the window before this line again.</span>
-          ) : (
-            <span className={asked.kind === 'verified' ? 'text-ok' : 'text-warn'}>
-              <CheckIcon good={asked.kind === 'verified'} />
-              {checkText(asked)}
-            </span>
-          )}
-        </output>
-      </dd>
-    </div>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button small data-testid="verify-window" disabled={asked === 'running'} onClick={verify}>
+        Verify
+      </Button>
+      <output className={cx('min-w-0 flex-1 basis-40 wrap-anywhere', toneOf(asked))}>
+        {asked !== null && asked !== 'running' && <CheckIcon good={asked.kind === 'verified'} />}
+        {asked === null || asked === 'running' ? 'Reads the window before this line again.' : checkText(asked)}
+      </output>
+    </span>
   )
+}
+
+function toneOf(asked: EndedWindow['asked']): string {
+  if (asked === null || asked === 'running') return 'text-quiet'
+  return asked.kind === 'verified' ? 'text-ok' : 'text-warn'
 }
 
 function CheckIcon({ good }: { readonly good: boolean }) {
