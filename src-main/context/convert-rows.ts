@@ -11,12 +11,15 @@ import { inputMessages } from './convert-input'
 import type { LoadAttachment } from './convert-input'
 import { joinContinued } from './join-continued'
 import { uniqueCallIds } from './unique-call-ids'
+import { withStoredContext } from './stored-context'
 import { ValueCache } from './value-cache'
 
 export interface ConvertOptions {
   /** PROVIDER_ID:MODEL_ID that will read the prompt: another provider's thinking means nothing to it. */
   readonly modelRef: string
   readonly loadAttachment: LoadAttachment
+  /** Sequence of a request that is built again; none for the next one. */
+  readonly atRequest?: number
 }
 
 /** Sent first when history begins with an answer, which no endpoint takes. */
@@ -32,7 +35,7 @@ const merged = new ValueCache<RowMessage>()
 export async function convertRows(rows: readonly Row[], options: ConvertOptions): Promise<RowMessage[]> {
   const messages: RowMessage[] = []
   const newCallId = uniqueCallIds()
-  for (const row of joinContinued(rows)) {
+  for (const row of withStoredContext(joinContinued(rows), options.atRequest)) {
     const isInput = row.role === 'user' || rowKindOf(row) === 'compaction-summary'
     messages.push(
       ...(isInput ? await inputMessages(row, options.loadAttachment) : answerMessages(row, options.modelRef, newCallId))

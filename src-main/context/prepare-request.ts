@@ -9,7 +9,7 @@ import type {
 } from '@ai-sdk/provider'
 import { hardCeilingOf, maxOutputFor } from '@common/budget/budget-points'
 import type { ModelLimits } from '@common/budget/budget-points'
-import { rowsForProvider } from '@common/rows/boundaries'
+import { type RequestKind, rowsForProvider } from '@common/rows/boundaries'
 import type { Row } from '@common/rows/row-schema'
 import { withCacheMarks } from './cache-breakpoints'
 import { convertRows } from './convert-rows'
@@ -34,7 +34,11 @@ export interface TurnSettings {
 }
 
 /** What a prompt rests on, besides its rows. */
-export type PromptSettings = Pick<TurnSettings, 'modelRef' | 'systemText' | 'loadAttachment'>
+export interface PromptSettings extends Pick<TurnSettings, 'modelRef' | 'systemText' | 'loadAttachment'> {
+  readonly kind?: RequestKind
+  /** Sequence of a request that is built again (K-4); none for the next one. */
+  readonly atRequest?: number
+}
 
 export type RequestCount =
   | { readonly kind: 'counted'; readonly tokens: number }
@@ -42,6 +46,7 @@ export type RequestCount =
 
 export interface PreparedRequest {
   readonly kind: 'prepared'
+  readonly purpose: RequestKind
   /** Provider-neutral, system first, without cache marks: what is hashed and compared. */
   readonly prompt: LanguageModelV3Prompt
   /** Advertised with it, without cache marks. */
@@ -73,15 +78,17 @@ const systemMessages = new ValueCache<LanguageModelV3Message>()
  */
 export async function prepareRequest(
   windowRows: readonly Row[],
-  turn: TurnSettings
+  turn: TurnSettings,
+  purpose: RequestKind = 'turn'
 ): Promise<PreparedRequest | RequestRejection> {
-  const prompt = await buildPrompt(windowRows, turn)
+  const prompt = await buildPrompt(windowRows, purpose === 'turn' ? turn : { ...turn, kind: purpose })
   const size = await sizeOf(prompt, turn)
   if (size.kind === 'rejected') return size
   const marked = turn.supportsCacheMarks ? withCacheMarks(prompt, turn.tools) : { messages: prompt, tools: turn.tools }
   const maxOutputTokens = maxOutputFor(turn.limits, size.tokensAtMost)
   return {
     kind: 'prepared',
+    purpose,
     prompt,
     tools: turn.tools,
     modelRef: turn.modelRef,
@@ -89,7 +96,7 @@ export async function prepareRequest(
     counted: size.counted,
     callOptions: {
       prompt: marked.messages,
-      ...(marked.tools.length === 0 ? {} : { tools: [...marked.tools], toolChoice: { type: 'auto' } }),
+      ...(marked.tools.length === 0 ? {} : { tools: [...marked.tools], toolChoice: TOOL_CHOICES[purpose] }),
       ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
       providerOptions: turn.providerOptions
     }
@@ -101,9 +108,12 @@ export async function prepareRequest(
  * attachments and the model's reference alone, so that a request can be built again later (V-2).
  */
 export async function buildPrompt(windowRows: readonly Row[], turn: PromptSettings): Promise<LanguageModelV3Prompt> {
-  const messages = await convertRows(rowsForProvider(windowRows), turn)
+  const messages = await convertRows(rowsForProvider(windowRows, turn.kind), turn)
   return [systemMessageOf(turn), ...messages]
 }
+
+/** A summary keeps the tools, so that its prefix is that of the turns before it, and calls none. */
+const TOOL_CHOICES = { turn: { type: 'auto' }, compaction: { type: 'none' } } as const
 
 /** The same object for all requests of a turn, so that it is measured once. */
 function systemMessageOf(turn: PromptSettings): LanguageModelV3Message {

@@ -3,6 +3,7 @@
 import { openAttachments } from '../history/attachments'
 import type { HistoryFiles } from '../history/history-files'
 import { digestPrompt } from './canonical-request'
+import type { RequestKind } from '@common/rows/boundaries'
 import { buildPrompt, type PromptSettings } from './prepare-request'
 import { prefixChange, type PrefixChange, type PrefixRequest } from './prefix-change'
 import { messageDifference, partDifference, type ReplayDifference } from './replay-difference'
@@ -11,6 +12,8 @@ import type { LoggedRequest } from './request-log-reader'
 import { readRequestLog } from './request-log-reader'
 import type { ToolDigest } from './request-log-lines'
 import { readPart } from './request-parts'
+
+const REQUEST_KINDS: readonly RequestKind[] = ['turn', 'compaction']
 
 export interface ReplayVerdict {
   readonly requestSequence: number
@@ -86,12 +89,19 @@ class RequestVerifier {
 
   async #compare(logged: LoggedRequest): Promise<{ difference: ReplayDifference | null; cutRows: number }> {
     const { envelope } = logged
-    if (envelope.kind !== 'turn') {
+    const kind = REQUEST_KINDS.find((known) => known === envelope.kind)
+    if (kind === undefined) {
       const what = `This version cannot build a request of the kind “${envelope.kind}” again.`
       return { difference: partDifference('kind', what), cutRows: 0 }
     }
     const replay = replayRowsOf(envelope, await this.#windowOf(envelope.windowId))
-    const settings = { modelRef: envelope.model, systemText: '', loadAttachment: this.#loadAttachment }
+    const settings: PromptSettings = {
+      modelRef: envelope.model,
+      systemText: '',
+      loadAttachment: this.#loadAttachment,
+      kind,
+      atRequest: envelope.requestSequence
+    }
     const { messages } = digestPrompt(await buildPrompt(replay.rows, settings))
     const difference =
       (await this.#systemDifference(logged)) ??

@@ -38,7 +38,7 @@ export function envelopeOf(
   return {
     requestSequence,
     type: 'request',
-    kind: 'turn',
+    kind: request.purpose,
     attempt,
     atMs: nowMs,
     model: request.modelRef,

@@ -17,6 +17,7 @@ export function personRow(id: string, metadata: RowMetadata = {}): Row {
 export function preparedRequest(tokensAtMost = 10, counted = false): PreparedRequest {
   return {
     kind: 'prepared',
+    purpose: 'turn',
     prompt: [],
     tools: [],
     modelRef: MODEL,

@@ -1,0 +1,41 @@
+// Owns the request for a summary (C-1): the window, trimmed from its beginning until it fits, and the wish at its end.
+// It is never a budget block: what cannot be trimmed far enough is answered as a rejection, and the window stays.
+import { isBoundary } from '@common/rows/boundaries'
+import { usesOf } from '@common/rows/row-kinds'
+import type { Row } from '@common/rows/row-schema'
+import { prepareRequest, type PreparedRequest, type RequestRejection, type TurnSettings } from './prepare-request'
+
+export interface CompactionRequest {
+  readonly request: PreparedRequest | RequestRejection
+  /** The rows that it was built from, the wish last. */
+  readonly rows: readonly Row[]
+  /** Rows at the window's beginning that found no room. */
+  readonly trimmed: number
+}
+
+/** The request that asks for a summary of these window rows; as few of the oldest as need be are left out. */
+export async function prepareCompaction(
+  windowRows: readonly Row[],
+  wish: Row,
+  turn: TurnSettings
+): Promise<CompactionRequest> {
+  const start = Math.max(windowRows.findLastIndex(isBoundary), 0)
+  const sent = windowRows.slice(start).filter((row) => usesOf(row).provider === 'yes')
+  const tryFrom = async (trimmed: number): Promise<CompactionRequest> => {
+    const rows = [...sent.slice(trimmed), wish]
+    return { rows, trimmed, request: await prepareRequest(rows, turn, 'compaction') }
+  }
+  const whole = await tryFrom(0)
+  if (whole.request.kind === 'prepared' || whole.request.reason === 'uncountable') return whole
+  // Fewer rows are never more tokens, so the least number to leave out is found by halving.
+  let [tooFew, enough] = [0, sent.length]
+  let best = await tryFrom(enough)
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2)
+    const tried = await tryFrom(middle)
+    if (tried.request.kind === 'prepared') [enough, best] = [middle, tried]
+    else tooFew = middle
+  }
+  // Nothing but the wish is no conversation to summarise.
+  return best.trimmed === sent.length ? { ...best, request: whole.request } : best
+}
