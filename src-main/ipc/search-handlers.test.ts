@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { PersonHit } from '@common/contract/search-views'
@@ -64,8 +64,26 @@ it('S-9 a person searches one workspace and all of them, with every hit once in 
   }
   const page = await search(test, test.workspaceId, 'needle')
   expect(page).toMatchObject({ exhausted: true, cursor: null, skipped_oversized_rows: 0, memories: [] })
+  expect(page.problems).toEqual([])
+  expect(page.items.map(({ windowNumber }) => windowNumber)).toEqual([2, 1, 1])
   expect(page.items[1]).toMatchObject({ window_id: 'w:0', sequence: 3, role: 'user', matchStart: 0, matchLength: 6 })
   expect(statSync(path.join(test.home, 'install-key')).size).toBe(32)
+})
+
+it('S-9 a conversation that cannot be read is named, and the others are searched', async () => {
+  const test = await app()
+  await test.session.store.appendMany([said('a', 'needle')])
+  const other = await another(test, [said('b', 'needle')])
+  await test.ask('workspace.update', { workspaceId: other, title: 'Broken one' })
+  const windows = path.join(test.home, 'workspaces', other, 'windows')
+  renameSync(windows, `${windows}-away`)
+  writeFileSync(windows, 'no folder')
+  const page = await search(test, null, 'needle')
+  expect(page.items.map(({ rowId }) => rowId)).toEqual(['a'])
+  expect(page.problems).toEqual([expect.stringMatching(/^“Broken one” was not searched: .+/)])
+  expect(
+    await test.app.dispatch('history.search', { workspaceId: other, query: 'needle', cursor: null })
+  ).toMatchObject({ ok: false, error: { kind: 'io' } })
 })
 
 it('S-9 memories and notes are found, each once, on the first page', async () => {

@@ -31,6 +31,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'Alt+↓', label: 'Turn after', group: 'Conversation' },
   { keys: '[', label: 'Window before', group: 'Conversation' },
   { keys: ']', label: 'Window after', group: 'Conversation' },
+  { keys: 'End', label: 'Newest message', group: 'Conversation' },
   { keys: 'F2', label: 'Rename the workspace', group: 'Sidebar' },
   { keys: 'Delete', label: 'Delete the workspace', group: 'Sidebar' }
 ]

@@ -51,10 +51,15 @@ export function SidebarContainer() {
         filterable={all.length >= FILTER_FROM || filter !== ''}
         archivedShown={archivedShown}
         onArchivedShown={(shown) => void showArchived(app, shown)}
+        onSearch={() => runCommand(app, 'search-everywhere', null)}
         onNewWorkspace={() => runCommand(app, 'new-workspace', null)}
         onOpenFolder={() => runCommand(app, 'open-project', null)}
         onOpenSettings={() => runCommand(app, 'open-settings', null)}
-        shortcuts={{ newWorkspace: keysOf('new-workspace', platform), settings: keysOf('open-settings', platform) }}
+        shortcuts={{
+          search: keysOf('search-everywhere', platform),
+          newWorkspace: keysOf('new-workspace', platform),
+          settings: keysOf('open-settings', platform)
+        }}
         empty={tree.length > 0 ? null : filter === '' ? 'No folder is open yet.' : `No title contains “${filter}”.`}
       >
         {tree.map(({ project, workspaces: listed }) => (

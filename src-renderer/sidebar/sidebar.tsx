@@ -1,5 +1,5 @@
-// Owns the sidebar's layout: filter, projects with their workspaces, what can be opened. Props in, JSX out.
-import { FolderOpen, Plus, Search, Settings } from 'lucide-react'
+// Owns the sidebar's layout: search, filter, projects with their workspaces, what can be opened. Props in, JSX out.
+import { FolderOpen, ListFilter, Plus, Search, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { IconButton } from '../ui/icon-button'
@@ -12,10 +12,12 @@ export interface SidebarProps {
   readonly filterable: boolean
   readonly archivedShown: boolean
   readonly onArchivedShown: (shown: boolean) => void
+  /** Looks through every conversation. */
+  readonly onSearch: () => void
   readonly onNewWorkspace: () => void
   readonly onOpenFolder: () => void
   readonly onOpenSettings: () => void
-  readonly shortcuts: { readonly newWorkspace: string; readonly settings: string }
+  readonly shortcuts: { readonly search: string; readonly newWorkspace: string; readonly settings: string }
   /** What stands where the projects are when there are none. */
   readonly empty: string | null
   readonly children: ReactNode
@@ -24,9 +26,23 @@ export interface SidebarProps {
 export function Sidebar(props: SidebarProps) {
   return (
     <div className="flex h-full min-h-0 w-full flex-col bg-sunken">
+      {props.empty === null && (
+        <div className="flex shrink-0 flex-col px-2 pt-2">
+          <Button
+            kind="quiet"
+            className="justify-start"
+            data-testid="search-everything"
+            icon={<Search size={15} />}
+            title={props.shortcuts.search}
+            onClick={props.onSearch}
+          >
+            Search everything
+          </Button>
+        </div>
+      )}
       {props.filterable && (
-        <div className="m-2 flex h-8 shrink-0 items-center gap-2 rounded-regular border border-line bg-surface px-2 touch:h-11">
-          <Search size={14} className="shrink-0 text-quiet" aria-hidden />
+        <div className="m-2 mb-0 flex h-8 shrink-0 items-center gap-2 rounded-regular border border-line bg-surface px-2 touch:h-11">
+          <ListFilter size={14} className="shrink-0 text-quiet" aria-hidden />
           <input
             type="search"
             aria-label="Filter workspaces by title"
@@ -47,7 +63,7 @@ export function Sidebar(props: SidebarProps) {
       <nav
         aria-label="Workspaces"
         onKeyDown={moveFocusByArrow}
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pb-2"
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 py-2"
       >
         {props.empty === null ? props.children : <p className="px-2 py-3 text-small text-quiet">{props.empty}</p>}
       </nav>
