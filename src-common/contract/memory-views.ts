@@ -15,6 +15,8 @@ export const MemoryView = z.object({
   lastAccessedAtMs: z.number().nullable(),
   /** Is it in the system text of the window in force? */
   preloaded: z.boolean(),
+  /** Is only its beginning there? Of the agent's notes alone; every other memory is preloaded whole (N-1). */
+  preloadCut: z.boolean(),
   /** It changed since: the agent sees the older text until the next window, or reads it with its tool. */
   changedSincePreload: z.boolean(),
   /** Why it was left out though pinned or used; null also for one that was neither when the window began. */

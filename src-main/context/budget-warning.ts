@@ -44,7 +44,7 @@ function warningText({ contextTokens, rolloverPoint, mayWriteNotes }: WarningFac
     'into a fresh window, which holds nothing of this conversation but the request.'
   const kilobytes = NOTES_BYTES / 1_024
   const notes = mayWriteNotes
-    ? `Write or update your notes in ${NOTES_PATH} with the memory tool now: the essential first (what was asked, what is done and decided, what comes next), at most ${kilobytes} KiB. The fresh window is given them.`
+    ? `Write or update your notes in ${NOTES_PATH} with the memory tool now: the essential first (what was asked, what is done and decided, what comes next), at most ${kilobytes} KiB. The next window goes on from them.`
     : 'Notes cannot be written here. Earlier windows stay readable through the session_history tool.'
   return `${used} ${notes} Then go on without comment.`
 }

@@ -53,6 +53,7 @@ describe('Y-3 the requests of the memory panel', () => {
         accessCount: 0,
         lastAccessedAtMs: null,
         preloaded: false,
+        preloadCut: false,
         changedSincePreload: false,
         skipped: null
       }

@@ -2,6 +2,7 @@
 // the switches say, which are for agents.
 import type { RequestFailure } from '@common/contract/bridge'
 import type { MemoryContent, MemoryListing, MemoryView } from '@common/contract/memory-views'
+import { NOTES_PATH } from '@common/memory/notes-path'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { workspacePathsOf } from '../files/app-paths'
@@ -74,15 +75,18 @@ async function listingOf(session: AgentSession, store: MemoryStore): Promise<Mem
   return { memories: memories.map((memory) => viewOf(memory, given)), windowBegun, problems: [...problems] }
 }
 
-function viewOf(memory: Memory, given: Pick<FrozenMemories, 'preloaded' | 'skipped'> | null): MemoryView {
-  const preload = given?.preloaded.find(({ path }) => path === memory.path)
+function viewOf(memory: Memory, given: FrozenMemories | null): MemoryView {
+  const notes = memory.path === NOTES_PATH ? (given?.notes ?? null) : null
+  const preload = notes ?? given?.preloaded.find(({ path }) => path === memory.path)
   const skip = given?.skipped.find(({ path }) => path === memory.path)
   const isChanged = preload?.bytes !== memory.bytes || preload.modifiedAtMs !== memory.modifiedAtMs
   return {
     ...memory,
     preloaded: preload !== undefined,
+    preloadCut: notes?.isCut ?? false,
     changedSincePreload: preload !== undefined && isChanged,
-    skipped: skip?.reason ?? null
+    // Notes that found no place among the others may have their own.
+    skipped: preload === undefined ? (skip?.reason ?? null) : null
   }
 }
 

@@ -3,7 +3,6 @@
 import type { ToolRule } from '@common/agents/agent-schema'
 import { mayCallSometimes } from '@common/agents/tool-policy'
 import type { BudgetMode } from '@common/budget/budget-mode'
-import { NOTES_PATH } from '@common/memory/notes-path'
 import type { Settings } from '@common/settings/settings-schema'
 import type { FrozenMemories, FrozenSystem } from './workspace-file'
 
@@ -39,15 +38,10 @@ export function memoryUseKey({ access, isPreloaded, hasNotes }: MemoryUse): stri
   return [access, ...(isPreloaded ? [PRELOADED] : []), ...(hasNotes ? [NOTES] : [])].join(', ')
 }
 
-/** What the frozen text holds of the window's memories, by its own key; null where it holds none. */
-export function memoriesInText(frozen: FrozenSystem): Pick<FrozenMemories, 'preloaded' | 'skipped'> | null {
+/** What the frozen text holds of the window's memories and notes, by its own key; null where it holds none. */
+export function memoriesInText(frozen: FrozenSystem): FrozenMemories | null {
   const words = frozen.memoryUse?.split(', ') ?? []
   const { memories } = frozen
   if (!words.includes(PRELOADED) || memories === null || memories === undefined) return null
-  const { preloaded, skipped, notes } = memories
-  if (!words.includes(NOTES) || notes === null || notes === undefined) return { preloaded, skipped }
-  return {
-    preloaded: [...preloaded, { path: NOTES_PATH, bytes: notes.bytes, modifiedAtMs: notes.modifiedAtMs }],
-    skipped: skipped.filter(({ path }) => path !== NOTES_PATH)
-  }
+  return words.includes(NOTES) ? memories : { ...memories, notes: null }
 }

@@ -202,7 +202,12 @@ describe('N-1 the notes beside the ordinary memories', () => {
     await setBudget(test, true)
     await test.turn('On')
     expect(pathsOf(server.requests[1])).toEqual([...pathsOf(server.requests[0]), NOTES_PATH])
-    expect(await notesView(test)).toMatchObject({ preloaded: true, changedSincePreload: false, skipped: null })
+    expect(await notesView(test)).toMatchObject({
+      preloaded: true,
+      preloadCut: text.length > 8_192,
+      changedSincePreload: false,
+      skipped: null
+    })
   })
 
   it('Y-3 the panel shows them among what was preloaded, and what changed since', async () => {

@@ -40,7 +40,7 @@ interface HotMemories {
 /** What the notes add to the block. */
 interface Notes {
   readonly text: string
-  readonly file: Pick<FrozenNotes, 'bytes' | 'modifiedAtMs'>
+  readonly file: Pick<FrozenNotes, 'bytes' | 'modifiedAtMs' | 'isCut'>
 }
 
 interface Kept {
@@ -153,7 +153,7 @@ function chooserOf(deps: SessionDeps, opened: OpenedSession, { encoding }: Memor
       // Struck out before it is cut: half a key would not be known for one.
       const head = { ...read.value, text: deps.redact(read.value.text) }
       const extra = await notesExtra(block, head, { bytes: NOTES_BYTES, tokens: NOTES_TOKENS, countTokens })
-      return extra === null ? null : { text: extra.text, file: { bytes, modifiedAtMs } }
+      return extra === null ? null : { text: extra.text, file: { bytes, modifiedAtMs, isCut: extra.isCut } }
     }
   }
 }

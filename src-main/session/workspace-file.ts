@@ -21,7 +21,9 @@ export const FrozenNotes = z.looseObject({
   sha256: z.string(),
   /** Of the file. */
   bytes: z.number(),
-  modifiedAtMs: z.number()
+  modifiedAtMs: z.number(),
+  /** Only the beginning of the file is there. */
+  isCut: z.boolean()
 })
 export type FrozenNotes = z.infer<typeof FrozenNotes>
 

@@ -18,6 +18,7 @@ describe('Y-3: what the panel says of a memory', () => {
     expect(memoryNote(viewOf())).toBeNull()
     expect(memoryNote(viewOf({ skipped: 'too-long' }))).toContain('16 KB')
     expect(memoryNote(viewOf({ preloaded: true, changedSincePreload: true }))).toContain('Changed since')
+    expect(memoryNote(viewOf({ preloaded: true, preloadCut: true }))).toContain('Only its beginning')
   })
 
   it('promises nothing before the window begins', () => {

@@ -26,10 +26,11 @@ export function memoryFacts(memory: MemoryView): string {
   return `${bytesText(memory.bytes)} · ${usedText(memory.accessCount)}`
 }
 
-/** Why a memory that counts is not in this window, or that it changed since; null when there is nothing to say. */
+/** Why a memory that counts is not in this window, or that it changed or was cut; null when there is nothing to say. */
 export function memoryNote(memory: MemoryView): string | null {
   if (memory.skipped !== null) return SKIP_TEXTS[memory.skipped]
   if (memory.preloaded && memory.changedSincePreload) return 'Changed since: this window has the older text.'
+  if (memory.preloadCut) return 'Only its beginning is preloaded: it is longer than the room for notes.'
   return null
 }
 

@@ -21,6 +21,7 @@ export function fakeMemory(path: string, text: string, changes: Partial<MemoryVi
     accessCount: 0,
     lastAccessedAtMs: null,
     preloaded: false,
+    preloadCut: false,
     changedSincePreload: false,
     skipped: null,
     ...changes

@@ -55,6 +55,7 @@ const LONG = [
       changedSincePreload: true
     }
   ),
+  fakeMemory('/memories/workspace/context-notes.md', 'x'.repeat(20_000), { preloaded: true, preloadCut: true }),
   fakeMemory('/memories/workspace/ملاحظات.md', 'نص', { skipped: 'no-room', pinned: true }),
   fakeMemory('/memories/workspace/image.md', '', { skipped: 'unreadable', accessCount: 3 })
 ]
