@@ -102,6 +102,11 @@ export interface ProblemItem extends ItemBase {
   readonly problem: SessionStatus['lastProblem']
 }
 
+/** The last answer stopped for its window and nothing runs (a restart, say): the next message goes on from there. */
+export interface PausedItem extends ItemBase {
+  readonly kind: 'paused'
+}
+
 export type DisplayItem =
   | PersonItem
   | CopyItem
@@ -113,6 +118,7 @@ export type DisplayItem =
   | WorkingItem
   | RetryingItem
   | ProblemItem
+  | PausedItem
 
 /** Id of the row that an item was made of, or null. */
 export function rowIdOfItem(item: DisplayItem): string | null {

@@ -190,6 +190,16 @@ describe('buildTailItems', () => {
     expect(buildTailItems({ ...input, status: blocked, lastRow: rowOf('a', 'rejected-input') })).toEqual([])
   })
 
+  it('U-4 says that the work is paused where the last answer stopped for its window and nothing runs', () => {
+    const paused = rowOf('a', 'assistant', { pausedFor: 'rollover' })
+    const items = buildTailItems({ ...input, lastRow: paused })
+    expect(items).toEqual([{ kind: 'paused', key: 'paused' }])
+    expect(buildTailItems({ ...input, lastRow: paused }, items)).toBe(items)
+    expect(buildTailItems({ ...input, lastRow: paused, status: STREAMING })).toMatchObject([{ kind: 'working' }])
+    const problem = { outcome: 'context_budget_blocked', reason: 'history_access', message: 'No.' } as const
+    expect(buildTailItems({ ...input, lastRow: paused, status: { ...IDLE, lastProblem: problem } })).toEqual(items)
+  })
+
   it('does not draw a row twice while it is both stored and live', () => {
     const row = rowOf('l', 'assistant')
     const items = buildTailItems({ ...input, live: row, lastRow: row, status: STREAMING })

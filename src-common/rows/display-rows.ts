@@ -113,6 +113,7 @@ export function buildTailItems(input: TailInput, previous: readonly DisplayItem[
   else if (status.phase !== 'idle')
     items.push({ kind: 'working', key: 'working', startedAtMs: status.turnStartedAtMs, waiting: input.waiting })
   else if (needsProblem(status, lastRow)) items.push({ kind: 'problem', key: 'problem', problem: status.lastProblem })
+  else if (lastRow?.metadata.pausedFor !== undefined && live === null) items.push({ kind: 'paused', key: 'paused' })
   const last = items.at(-1)
   const before = previous.at(-1)
   if (last !== undefined && before !== undefined && saysTheSame(before, last)) items[items.length - 1] = before
@@ -277,6 +278,7 @@ function sameSegment(a: Segment, b: Segment): boolean {
 
 function saysTheSame(a: DisplayItem, b: DisplayItem): boolean {
   if (a.kind === 'working' && b.kind === 'working') return a.startedAtMs === b.startedAtMs && a.waiting === b.waiting
+  if (a.kind === 'paused') return b.kind === 'paused'
   if (a.kind === 'retrying' && b.kind === 'retrying') return a.retry === b.retry
   return a.kind === 'problem' && b.kind === 'problem' && a.problem === b.problem
 }

@@ -37,7 +37,7 @@ export class TerminalAnswers {
     const choices = request.workspaceGrant === null ? '[y]es, [n]o' : `[y]es, [w] ${request.workspaceGrant}, [n]o`
     const prompt = `\n${subjectOf(request)}\n${request.reason}\nAllow? ${choices}, or words to the agent: `
     const text = await ask(prompt, this.#signal)
-    if (text !== null) this.#session.answerApproval(request.approvalId, answerOf(text, request))
+    if (text !== null) this.#session.people.answerApproval(request.approvalId, answerOf(text, request))
   }
 
   async #question({ questionId, question, options }: QuestionRequest): Promise<void> {

@@ -74,7 +74,7 @@ export function turnHandlers(services: AppServices, newId: () => string): Pick<H
     'queue.send': ({ workspaceId, entryId }) => onQueue(workspaceId, (session) => session.sendQueued(entryId)),
     async 'approval.answer'({ workspaceId, approvalId, answer }) {
       const session = await services.sessions.opened(workspaceId)
-      return session?.answerApproval(approvalId, answer) === true
+      return session?.people.answerApproval(approvalId, answer) === true
         ? ok({})
         : err(failure('not-found', 'That approval no longer waits; its turn was stopped or answered.'))
     },

@@ -12,7 +12,6 @@ import type {
 import type { Result } from '@common/result'
 import { usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
-import type { ApprovalAnswer } from '@common/tools/approval'
 import type { UsageView } from '@common/contract/views'
 import { describeDamage } from '../history/damage-report'
 import type { CutSummary } from '../history/history-error'
@@ -184,6 +183,7 @@ export class AgentSession {
         windowEnds: () => {
           this.#latch.clear()
           this.#resetContext()
+          this.#move(this.#phase, { lastProblem: null })
         }
       })
     )
@@ -203,10 +203,6 @@ export class AgentSession {
     this.#latch.clear()
     await this.#opened.queue.dropMachine()
     await this.#turn
-  }
-
-  answerApproval(approvalId: string, answer: ApprovalAnswer): boolean {
-    return this.people.answerApproval(approvalId, answer)
   }
 
   /** Changes what workspace.json keeps, then tells. */

@@ -3,7 +3,15 @@
 import type { SessionStatus, WorkspaceView } from '@common/contract/views'
 import type { ModelInfo } from '@common/models/model-info'
 
-export type BannerAction = 'settings' | 'choose-model' | 'choose-folder' | 'new-workspace'
+export type BannerAction =
+  | 'settings'
+  | 'choose-model'
+  | 'choose-agent'
+  | 'choose-folder'
+  | 'new-workspace'
+  | 'fresh-window'
+  | 'edit-rejected'
+  | 'threshold'
 
 export interface Banner {
   readonly kind: 'blocked' | 'key-refused' | 'too-long' | 'folder-missing' | 'model-missing'
@@ -18,24 +26,26 @@ export interface BannerInput {
   readonly model: ModelInfo | null | undefined
   /** The provider of the model has what it needs. Its list may still lack the model: a server that is not up yet. */
   readonly providerReady: boolean
+  /** The newest row is a message that was not sent: it can be edited. */
+  readonly hasRejected: boolean
 }
 
 /** The banner of the composer, the most pressing thing first; null when nothing is in the way. */
-export function bannerOf({ status, workspace, model, providerReady }: BannerInput): Banner | null {
+export function bannerOf({ status, workspace, model, providerReady, hasRejected }: BannerInput): Banner | null {
   if (!workspace.projectReadable)
     return {
       kind: 'folder-missing',
       text: `The folder ${workspace.projectPath} is gone or cannot be read. Point this workspace to where it is now.`,
       actions: ['choose-folder']
     }
-  return problemBanner(status) ?? modelBanner(workspace, model, providerReady)
+  return problemBanner(status, hasRejected) ?? modelBanner(workspace, model, providerReady)
 }
 
-function problemBanner(status: SessionStatus): Banner | null {
+function problemBanner(status: SessionStatus, hasRejected: boolean): Banner | null {
   const problem = status.lastProblem
   if (problem === null || status.phase !== 'idle') return null
   if (problem.outcome === 'context_budget_blocked')
-    return { kind: 'blocked', text: problem.message, actions: ['choose-model', 'new-workspace'] }
+    return { kind: 'blocked', text: problem.message, actions: waysOut(problem.reason, hasRejected) }
   if (problem.reason === 'auth')
     return { kind: 'key-refused', text: 'The provider did not take the key.', actions: ['settings', 'choose-model'] }
   if (problem.reason === 'context_exceeded')
@@ -45,6 +55,25 @@ function problemBanner(status: SessionStatus): Banner | null {
       actions: ['choose-model', 'new-workspace']
     }
   return null
+}
+
+/** What helps against each reason of a blocked budget (60), what is nearest first. */
+function waysOut(reason: string | null, hasRejected: boolean): BannerAction[] {
+  const edit: BannerAction[] = hasRejected ? ['edit-rejected'] : []
+  switch (reason) {
+    case 'history_access':
+      return ['choose-agent', 'fresh-window']
+    case 'automatic_off':
+      return ['threshold', 'fresh-window', 'choose-model']
+    case 'fresh_request_too_large':
+      return [...edit, 'choose-model']
+    case 'request_too_large':
+      return [...edit, 'fresh-window', 'choose-model']
+    case 'hook':
+      return ['fresh-window']
+    default:
+      return [...edit, 'choose-model', 'new-workspace']
+  }
 }
 
 function modelBanner(

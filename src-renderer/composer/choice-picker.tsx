@@ -12,15 +12,19 @@ export interface ChoicePickerProps<Value extends string> {
   readonly onChange: (value: Value) => void
   readonly icon?: ReactNode
   readonly testId?: string
+  /** Where something else opens it, too. */
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
 }
 
 export function ChoicePicker<Value extends string>(props: ChoicePickerProps<Value>) {
-  const { name, value, options, onChange, icon, testId } = props
+  const { name, value, options, onChange, icon, testId, open, onOpenChange } = props
   const label = options.find((option) => option.value === value)?.label ?? value
   return (
     <Menu
       label={name}
       side="top"
+      {...(open === undefined || onOpenChange === undefined ? {} : { open, onOpenChange })}
       trigger={
         <Button
           kind="quiet"

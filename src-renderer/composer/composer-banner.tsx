@@ -10,8 +10,12 @@ export interface ComposerBannerProps {
 const LABELS: Record<BannerAction, string> = {
   settings: 'Open settings',
   'choose-model': 'Choose a model',
+  'choose-agent': 'Choose an agent',
   'choose-folder': 'Choose the folder',
-  'new-workspace': 'New workspace'
+  'new-workspace': 'New workspace',
+  'fresh-window': 'Begin a fresh window',
+  'edit-rejected': 'Edit the message',
+  threshold: 'Set the threshold'
 }
 
 export function ComposerBanner({ banner, onAction }: ComposerBannerProps) {

@@ -36,10 +36,14 @@ export interface ComposerContainerProps {
 }
 
 export function ComposerContainer({ workspaceId, commands }: ComposerContainerProps) {
-  const [modelsOpen, setModelsOpen] = useState(false)
+  const [openPicker, setOpenPicker] = useState<'agent' | 'model' | null>(null)
   return (
     <div className="flex flex-col gap-2">
-      <BannerContainer workspaceId={workspaceId} onChooseModel={() => setModelsOpen(true)} />
+      <BannerContainer
+        workspaceId={workspaceId}
+        onChooseModel={() => setOpenPicker('model')}
+        onChooseAgent={() => setOpenPicker('agent')}
+      />
       <QueueContainer workspaceId={workspaceId} />
       <EditingStrip workspaceId={workspaceId} />
       <SendingQuestion workspaceId={workspaceId} />
@@ -50,7 +54,7 @@ export function ComposerContainer({ workspaceId, commands }: ComposerContainerPr
         <div className="flex flex-wrap items-center gap-0.5 px-2 pb-2 narrow:flex-nowrap narrow:items-end">
           <div className="contents min-h-8 min-w-0 flex-1 flex-wrap items-center gap-0.5 narrow:flex">
             <Attach workspaceId={workspaceId} />
-            <Pickers workspaceId={workspaceId} modelsOpen={modelsOpen} onModelsOpen={setModelsOpen} />
+            <Pickers workspaceId={workspaceId} openPicker={openPicker} onOpenPicker={setOpenPicker} />
           </div>
           <CountdownContainer workspaceId={workspaceId} />
           <Sending workspaceId={workspaceId} />
@@ -121,11 +125,11 @@ function Attach({ workspaceId }: { readonly workspaceId: string }) {
 
 interface PickersProps {
   readonly workspaceId: string
-  readonly modelsOpen: boolean
-  readonly onModelsOpen: (open: boolean) => void
+  readonly openPicker: 'agent' | 'model' | null
+  readonly onOpenPicker: (open: 'agent' | 'model' | null) => void
 }
 
-function Pickers({ workspaceId, modelsOpen, onModelsOpen }: PickersProps) {
+function Pickers({ workspaceId, openPicker, onOpenPicker }: PickersProps) {
   const app = useApp()
   const workspace = useAppState((state) => state.workspaces[workspaceId])
   const models = useAppState((state) => state.models)
@@ -141,6 +145,8 @@ function Pickers({ workspaceId, modelsOpen, onModelsOpen }: PickersProps) {
       <ChoicePicker
         name="Agent"
         testId="agent-picker"
+        open={openPicker === 'agent'}
+        onOpenChange={(open) => onOpenPicker(open ? 'agent' : null)}
         value={workspace.agentId}
         options={agents.map((agent) => ({ value: agent.id, label: agent.name, hint: agent.description }))}
         onChange={(agentId) => update({ agentId })}
@@ -149,8 +155,8 @@ function Pickers({ workspaceId, modelsOpen, onModelsOpen }: PickersProps) {
         label={modelLabel(model, workspace.model)}
         chosen={workspace.model}
         groups={groups}
-        open={modelsOpen}
-        onOpenChange={onModelsOpen}
+        open={openPicker === 'model'}
+        onOpenChange={(open) => onOpenPicker(open ? 'model' : null)}
         onChoose={(chosen) => update({ model: chosen })}
         onManage={() => openDialog(app, { kind: 'settings', tab: 'providers' })}
       />

@@ -14,7 +14,7 @@ const problem = (outcome: 'failed' | 'interrupted' | 'context_budget_blocked', r
 
 describe('U-8: what stands over the field', () => {
   const workspace = workspaceView()
-  const calm = { status: IDLE_STATUS, workspace, model: DEMO_MODEL, providerReady: true }
+  const calm = { status: IDLE_STATUS, workspace, model: DEMO_MODEL, providerReady: true, hasRejected: false }
 
   it('says nothing while the models load or when all is well', () => {
     expect(bannerOf({ ...calm, model: undefined })).toBeNull()
@@ -28,6 +28,16 @@ describe('U-8: what stands over the field', () => {
       text: 'What happened.',
       actions: ['choose-model', 'new-workspace']
     })
+  })
+
+  it('P-2, P-8, G-3: each reason offers the ways out that help against it', () => {
+    const waysOut = (reason: string, hasRejected = false) =>
+      bannerOf({ ...calm, status: problem('context_budget_blocked', reason), hasRejected })?.actions
+    expect(waysOut('history_access')).toEqual(['choose-agent', 'fresh-window'])
+    expect(waysOut('automatic_off')).toEqual(['threshold', 'fresh-window', 'choose-model'])
+    expect(waysOut('fresh_request_too_large', true)).toEqual(['edit-rejected', 'choose-model'])
+    expect(waysOut('request_too_large')).toEqual(['fresh-window', 'choose-model'])
+    expect(waysOut('hook')).toEqual(['fresh-window'])
   })
 
   it('T-4: a refused key leads to the settings', () => {

@@ -30,7 +30,6 @@ const MODES = [
 export function QueueItem(props: QueueItemProps) {
   const { entry, movable, onRemove } = props
   const [editing, setEditing] = useState(false)
-  const own = entry.source === 'person'
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dragging is the pointer's way; the handle takes the keys
     <li
@@ -64,7 +63,7 @@ export function QueueItem(props: QueueItemProps) {
             ) : (
               <ChoicePicker name="When to send" value={entry.mode} options={MODES} onChange={props.onMode} />
             )}
-            {own && <IconButton small label="Edit" icon={<Pencil size={13} />} onClick={() => setEditing(true)} />}
+            <IconButton small label="Edit" icon={<Pencil size={13} />} onClick={() => setEditing(true)} />
             <IconButton small label="Remove" icon={<X size={14} />} onClick={onRemove} />
           </div>
         </>
@@ -92,16 +91,12 @@ function Handle({ entryId, onStep }: { readonly entryId: string; readonly onStep
 }
 
 function QueueText({ entry }: { readonly entry: QueueEntry }) {
-  const notes = [
-    entry.source === 'machine' ? 'by the app' : null,
-    entry.held ? 'came back after a restart' : null
-  ].filter((note) => note !== null)
   return (
     <div className="min-w-0 flex-1 px-1">
       <p dir="auto" className="line-clamp-2 wrap-anywhere">
         {entry.text}
       </p>
-      {(notes.length > 0 || entry.attachments.length > 0) && (
+      {(entry.held || entry.attachments.length > 0) && (
         <p className="flex items-center gap-1 text-micro text-quiet">
           {entry.attachments.length > 0 && (
             <>
@@ -109,7 +104,7 @@ function QueueText({ entry }: { readonly entry: QueueEntry }) {
               {entry.attachments.map((attachment) => attachment.filename).join(', ')}
             </>
           )}
-          {notes.join(', ')}
+          {entry.held && 'came back after a restart'}
         </p>
       )}
     </div>

@@ -5,7 +5,10 @@ import type { QueueEntry, QueueMode } from '@common/contract/views'
 import { QueueItem } from './queue-item'
 
 export interface QueueListProps {
+  /** Those of the person. */
   readonly entries: readonly QueueEntry[]
+  /** The app has queued something of its own: nothing that can be edited. */
+  readonly goesOnByItself: boolean
   readonly onEdit: (entryId: string, text: string) => Promise<boolean>
   readonly onMode: (entry: QueueEntry, mode: QueueMode) => void
   readonly onRemove: (entryId: string) => void
@@ -13,7 +16,7 @@ export interface QueueListProps {
   readonly onSend: (entryId: string) => void
 }
 
-export function QueueList({ entries, onEdit, onMode, onRemove, onMove, onSend }: QueueListProps) {
+export function QueueList({ entries, goesOnByItself, onEdit, onMode, onRemove, onMove, onSend }: QueueListProps) {
   const [draggedId, setDraggedId] = useState<string | null>(null)
   const [announced, setAnnounced] = useState('')
   const list = useRef<HTMLOListElement>(null)
@@ -23,7 +26,12 @@ export function QueueList({ entries, onEdit, onMode, onRemove, onMove, onSend }:
     list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(moved.current)}"]`)?.focus()
     moved.current = null
   }, [entries])
-  if (entries.length === 0) return null
+  const own = goesOnByItself && (
+    <p data-testid="queue-machine" className="px-1 text-micro text-quiet">
+      The work goes on by itself after this step.
+    </p>
+  )
+  if (entries.length === 0) return own
 
   function move(entry: QueueEntry, toIndex: number): void {
     if (toIndex < 0 || toIndex >= entries.length) return
@@ -60,6 +68,7 @@ export function QueueList({ entries, onEdit, onMode, onRemove, onMove, onSend }:
           />
         ))}
       </ol>
+      {own}
       <p role="status" className="sr-only">
         {announced}
       </p>

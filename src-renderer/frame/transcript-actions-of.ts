@@ -1,15 +1,14 @@
 // Owns what the transcript asks for, carried out on a workspace.
-import type { Row } from '@common/rows/row-schema'
-import { typeDraft } from '../store/actions/draft-actions'
+import { jumpToRow } from '../store/actions/jump-actions'
 import { ask } from '../store/actions/report'
 import { beginEditing, deleteRow, forkAt } from '../store/actions/row-actions'
 import { answerApproval, answerQuestion, retryTurn } from '../store/actions/turn-actions'
 import { checkWindow } from '../store/actions/window-actions'
 import type { App } from '../store/app-store'
-import { draftOf } from '../store/draft-state'
+import { editAgain } from './edit-again'
+import { runCommand } from './commands'
 import { focusComposer } from './regions'
 import { windowChecker } from '../transcript/dividers/window-checker'
-import { notSentOf } from '../transcript/rows/not-sent-texts'
 import type { TranscriptActions } from '../transcript/transcript-actions'
 
 /** The transcript's actions for a workspace; make them once for each. */
@@ -29,15 +28,9 @@ export function transcriptActions(app: App, workspaceId: string): TranscriptActi
       focusComposer()
     },
     onForkRow: (row) => void forkAt(app, workspaceId, row.id),
+    onGoToRow: (rowId) => void jumpToRow(app, { workspaceId, rowId, sequence: null, words: '' }),
+    onSearchWindows: () => runCommand(app, 'find', null),
     windowChecks: windowChecker((windowId, again) => checkWindow(app, workspaceId, windowId, again)),
     onDeleteRow: (row) => void deleteRow(app, workspaceId, row.id)
   }
-}
-
-/** Puts the text of a message that was not sent back into the composer, after what is there already. */
-function editAgain(app: App, workspaceId: string, row: Row): void {
-  const { text } = notSentOf(row)
-  const draft = draftOf(app.drafts.getState(), workspaceId).text
-  typeDraft(app, workspaceId, draft.trim() === '' ? text : `${draft}\n\n${text}`)
-  focusComposer()
 }

@@ -2,6 +2,7 @@
 // comes back when nothing changed. Notices go to the app's list (receive-batch), not here.
 import { MAX_LIVE_OUTPUT_CHARS } from '@common/constants'
 import type { SessionEvent } from '@common/contract/events'
+import { isBoundary } from '@common/rows/boundaries'
 import { toolPartsOf, type Row } from '@common/rows/row-schema'
 import { growPart, setPart } from './live-row'
 import { appendRow, replaceRow } from './loaded-history'
@@ -18,7 +19,9 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         windowStarts: withStartOf(state.windowStarts, event.row),
         historyChanges: state.historyChanges + 1,
         live: state.live?.id === event.row.id ? null : state.live,
-        toolOutputs: withoutCallsOf(state.toolOutputs, event.row)
+        toolOutputs: withoutCallsOf(state.toolOutputs, event.row),
+        // A fresh window holds nothing that was measured.
+        usage: isBoundary(event.row) ? null : state.usage
       }
     case 'row-updated':
       return {
@@ -56,10 +59,12 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return { ...state, questions: event.questions }
     case 'todo-changed':
       return { ...state, todo: event.todo }
+    case 'turn-ended':
+      // The next turn follows at once: nobody sees the session idle in between.
+      return event.continues ? { ...state, status: { ...state.status, phase: 'preparing' } } : state
     // Told by status and usage already, or handled around this function.
     case 'budget':
     case 'notice':
-    case 'turn-ended':
     case 'history-rewritten':
       return state
   }

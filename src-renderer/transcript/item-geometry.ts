@@ -16,7 +16,7 @@ const CARD_HEIGHT = 32
 export function gapAfter(item: DisplayItem, next: DisplayItem | undefined): number {
   if (next === undefined) return 0
   if (next.kind === 'divider' || item.kind === 'divider') return ROW_GAP
-  if (next.kind === 'working') return PART_GAP
+  if (next.kind === 'working' || next.kind === 'paused') return PART_GAP
   if (next.kind === 'line' && item.kind === 'line') return PART_GAP / 2
   if (next.kind === 'assistant' && item.kind === 'assistant' && !next.first) return PART_GAP
   // A new turn begins after a deeper breath.
@@ -43,6 +43,7 @@ export function estimateHeight(item: DisplayItem): number {
     case 'damaged':
     case 'working':
     case 'retrying':
+    case 'paused':
       return 28
   }
 }

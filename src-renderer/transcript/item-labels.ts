@@ -19,6 +19,7 @@ export function itemLabel(item: DisplayItem): string {
       return 'Damaged lines'
     case 'working':
     case 'retrying':
+    case 'paused':
       return 'This turn'
     case 'problem':
       return 'No answer'

@@ -7,7 +7,7 @@ import { MachineLine } from './machine/machine-line'
 import { AssistantRow } from './rows/assistant-row'
 import { NotSentRow } from './rows/not-sent-row'
 import { PersonRow } from './rows/person-row'
-import { CopyRow, DamagedRow, ProblemRow, RetryingRow, WorkingRow } from './rows/small-rows'
+import { CopyRow, DamagedRow, PausedRow, ProblemRow, RetryingRow, WorkingRow } from './rows/small-rows'
 
 export interface ItemViewProps {
   readonly item: DisplayItem
@@ -35,7 +35,7 @@ export const ItemView = memo(function ItemView({
     case 'person':
       return <PersonRow row={item.row} />
     case 'copy':
-      return <CopyRow row={item.row} onShow={() => onShowRow(item.originalRowId)} />
+      return <CopyRow row={item.row} originalRowId={item.originalRowId} onShowRow={onShowRow} />
     case 'assistant':
       return <AssistantRow item={item} live={live} retryable={retryable} goesOn={goesOn} />
     case 'line':
@@ -50,6 +50,8 @@ export const ItemView = memo(function ItemView({
       return <WorkingRow item={item} />
     case 'retrying':
       return <RetryingRow retry={item.retry} />
+    case 'paused':
+      return <PausedRow />
     case 'problem':
       return <ProblemRow problem={item.problem} retryable={retryable} />
   }

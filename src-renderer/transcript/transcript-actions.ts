@@ -26,6 +26,10 @@ export interface TranscriptActions {
   /** Opens a copy of the conversation up to this row. */
   readonly onForkRow?: (row: Row) => void
   readonly onDeleteRow?: (row: Row) => void
+  /** Goes to a row that may be far away. */
+  readonly onGoToRow?: (rowId: string) => void
+  /** Goes to the search through this conversation. */
+  readonly onSearchWindows?: () => void
   /** Tells whether windows are as they were written (H-6). */
   readonly windowChecks?: WindowChecker
 }

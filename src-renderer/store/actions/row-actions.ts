@@ -1,6 +1,6 @@
 // Owns what a person does with a stored row (U-9): edit from it, fork at it, delete it. Main keeps what is cut.
 import type { AttachmentReference } from '@common/contract/views'
-import { isKnownPart, type Row } from '@common/rows/row-schema'
+import { isKnownPart, type Row, type RowPart } from '@common/rows/row-schema'
 import type { App } from '../app-store'
 import { attachmentsFrom, changeDraft, draftOf, isSendable, referencesOf, withoutEditing } from '../draft-state'
 import { cutAfter } from '../row-cut'
@@ -17,9 +17,19 @@ export function beginEditing(app: App, workspaceId: string, row: Row): void {
     return {
       ...draft,
       text: textOf(row),
-      attachments: attachmentsFrom(filesOf(row)),
+      attachments: attachmentsFrom(filesOf(row.parts)),
       editing: { rowId: row.id, cut, before: { text, attachments } }
     }
+  })
+}
+
+/** Puts words and files behind what stands in the composer. A file that is there already is not added again. */
+export function restoreInput(app: App, workspaceId: string, text: string, parts: readonly RowPart[]): void {
+  changeDraft(app.drafts, workspaceId, (draft) => {
+    const known = new Set(draft.attachments.map(({ id }) => id))
+    const files = attachmentsFrom(filesOf(parts)).filter(({ id }) => !known.has(id))
+    const words = [draft.text, text].filter((part) => part.trim() !== '')
+    return { ...draft, text: words.join('\n\n'), attachments: [...draft.attachments, ...files] }
   })
 }
 
@@ -68,8 +78,8 @@ function textOf(row: Row): string {
   return row.parts.flatMap((part) => (isKnownPart(part) && part.type === 'text' ? [part.text] : [])).join('\n\n')
 }
 
-function filesOf(row: Row): AttachmentReference[] {
-  return row.parts.flatMap((part) => {
+function filesOf(parts: readonly RowPart[]): AttachmentReference[] {
+  return parts.flatMap((part) => {
     if (!isKnownPart(part) || part.type !== 'file') return []
     const sha256 = /^attachment:([0-9a-f]{64})$/u.exec(part.url)?.[1]
     if (sha256 === undefined) return []

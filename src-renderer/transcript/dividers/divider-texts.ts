@@ -21,11 +21,11 @@ export function dividerFacts(row: Row, divider: DividerItem['divider'], windowNu
 
 /** What the line opens to: name and value each. */
 export function dividerDetails(row: Row, divider: DividerItem['divider']): Array<readonly [string, string]> {
-  const { reason, previousWindowId, flushOpportunity } = noteOf(row)
+  const { reason, previousWindowId, flushOpportunity, notesCarried } = noteOf(row)
   const details: Array<readonly [string, string | null]> = [
     ['Why', divider === 'rollover' ? reasonText(reason) : REASONS[divider]],
     ['Window before', typeof previousWindowId === 'string' ? previousWindowId : null],
-    ['Notes', typeof flushOpportunity === 'boolean' ? flushText(flushOpportunity) : null]
+    ['Notes', typeof flushOpportunity === 'boolean' ? notesText(flushOpportunity, notesCarried) : null]
   ]
   return details.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
 }
@@ -48,8 +48,13 @@ function reasonText(reason: unknown): string {
   }
 }
 
-function flushText(flushed: boolean): string {
-  return flushed ? 'The agent could still write them.' : 'There was no room left to write them.'
+/** Whether the agent had its chance to write notes, and whether this window was given any. */
+function notesText(flushed: boolean, carried: unknown): string {
+  const chance = flushed
+    ? 'There was room for the agent to write them before.'
+    : 'There was no room left for the agent to write them.'
+  if (typeof carried !== 'boolean') return chance
+  return `${chance} ${carried ? 'This window was given the notes that there are.' : 'This window was given none.'}`
 }
 
 function noteOf(row: Row): Readonly<Record<string, unknown>> {

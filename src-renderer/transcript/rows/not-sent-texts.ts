@@ -4,6 +4,8 @@ import type { KnownPart, Row } from '@common/rows/row-schema'
 
 export interface NotSent {
   readonly text: string
+  /** As they would have been sent. */
+  readonly parts: readonly KnownPart[]
   /** File names. */
   readonly attachments: readonly string[]
   readonly reason: string
@@ -15,6 +17,7 @@ export function notSentOf(row: Row): NotSent {
   const parts = partsOf(note['parts'])
   const { message, reason } = note
   return {
+    parts,
     text: parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : [])).join('\n\n'),
     attachments: parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? 'Attachment'] : [])),
     reason: typeof message === 'string' && message !== '' ? message : reasonText(reason)

@@ -76,6 +76,18 @@ describe('dividerFacts', () => {
     expect(dividerFacts(source.boundary('reset'), 'reset', null)).toEqual(['Context reset'])
   })
 
+  it('says whether there was room for notes and whether this window was given any (U-3)', () => {
+    const notesOf = (note: object) =>
+      dividerDetails(source.boundary('rollover', { ...note }), 'rollover').find(([name]) => name === 'Notes')?.[1]
+    expect(notesOf({ flushOpportunity: true, notesCarried: true })).toBe(
+      'There was room for the agent to write them before. This window was given the notes that there are.'
+    )
+    expect(notesOf({ flushOpportunity: false, notesCarried: false })).toBe(
+      'There was no room left for the agent to write them. This window was given none.'
+    )
+    expect(notesOf({ flushOpportunity: false })).toBe('There was no room left for the agent to write them.')
+  })
+
   it('explains itself though the note is damaged', () => {
     const row = source.boundary('rollover', { reason: 4, previousWindowId: null, flushOpportunity: 'yes' })
     expect(dividerDetails(row, 'rollover')).toEqual([['Why', 'The window was full.']])
