@@ -4,6 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mayCallSometimes } from '@common/agents/tool-policy'
+import { inForm } from '../history/testing/long-form'
 import { readAgentFile } from './agent-file'
 import { loadAgents, type LoadedAgents } from './agent-loader'
 
@@ -174,7 +175,7 @@ test('A-1: no front matter makes the reader throw', () => {
         if (!read.ok) expect(read.error.line).toBeGreaterThan(0)
       }
     }),
-    { seed: 8, numRuns: 1_500 }
+    { seed: 8, numRuns: inForm({ quick: 300, full: 1_500, long: 1_500 }) }
   )
   expect(readAgentFile('a', 'a.md', 'home', `---\nname: ${'['.repeat(20_000)}\n---\nx`).ok).toBe(false)
   expect(({} as { x?: number }).x).toBeUndefined()

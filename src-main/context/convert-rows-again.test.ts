@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { rowsForProvider } from '@common/rows/boundaries'
 import type { FilePart, Row, RowPart } from '@common/rows/row-schema'
 import { arbitraryRows } from '@common/testing/arbitrary-rows'
+import { inForm } from '../history/testing/long-form'
 import type { LoadAttachment } from './convert-input'
 import { convertRows } from './convert-rows'
 import { countEach } from './count-tokens'
@@ -71,7 +72,7 @@ describe('a conversion of rows that were converted before', () => {
           expect(twice.every((message, index) => message === again[index])).toBe(true)
         }
       }),
-      { seed: 4111, numRuns: 150 }
+      { seed: 4111, numRuns: inForm({ quick: 40, full: 150, long: 150 }) }
     )
   })
 
@@ -89,7 +90,7 @@ describe('a conversion of rows that were converted before', () => {
           expect(await convertRows(rows, options)).toEqual(await convertRows(structuredClone(rows), options))
         }
       }),
-      { seed: 4112, numRuns: 150 }
+      { seed: 4112, numRuns: inForm({ quick: 40, full: 150, long: 150 }) }
     )
   })
 

@@ -6,6 +6,7 @@ import { rowsForProvider } from '@common/rows/boundaries'
 import type { FilePart, Row, RowMetadata, RowPart, ToolPart } from '@common/rows/row-schema'
 import { divideRow } from '@common/rows/divide-row'
 import { arbitraryRows } from '@common/testing/arbitrary-rows'
+import { inForm } from '../history/testing/long-form'
 import { convertRows, OPENING_TEXT } from './convert-rows'
 import type { ConvertOptions } from './convert-rows'
 
@@ -308,7 +309,7 @@ describe('any rows', () => {
           }
         }
       }),
-      { seed: 4101, numRuns: 400 }
+      { seed: 4101, numRuns: inForm({ quick: 100, full: 400, long: 400 }) }
     )
   })
 
@@ -329,7 +330,7 @@ describe('any rows', () => {
         }
         expect(new Set(ids).size).toBe(ids.length)
       }),
-      { seed: 4102, numRuns: 400 }
+      { seed: 4102, numRuns: inForm({ quick: 100, full: 400, long: 400 }) }
     )
   })
 
@@ -345,7 +346,7 @@ describe('any rows', () => {
         expect(whole[last]?.role).toBe(start[last]?.role)
         expect(whole[last]?.content.slice(0, start[last]?.content.length)).toEqual(start[last]?.content)
       }),
-      { seed: 4103, numRuns: 400 }
+      { seed: 4103, numRuns: inForm({ quick: 100, full: 400, long: 400 }) }
     )
   })
 

@@ -10,10 +10,11 @@ import {
   utimesSync,
   writeFileSync
 } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '@common/clock'
+import { fastTempFolder } from '../testing/fast-temp-folder'
 import { nodeFileSystem } from './file-system'
 import { newOwner } from './lock-owner'
 import { acquireOwnerLock, OwnerLockFile } from './owner-lock'
@@ -26,7 +27,7 @@ const clock: Clock = {
 const AT_ONCE = { waitMs: 0, clock }
 
 function lockPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-lock-'))
+  const folder = mkdtempSync(join(fastTempFolder(), 'tidemark-lock-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'history.lock')
 }

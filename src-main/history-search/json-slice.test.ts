@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { inForm } from '../history/testing/long-form'
 import { jsonSlice } from './json-slice'
 
 test('S-7 the stored text of a value is taken as it stands', () => {
@@ -30,6 +31,6 @@ test('S-7 every value of a compact line is found, whatever it holds', () => {
           if (spaces === 0) expect(slice).toBe(JSON.stringify(value))
         }
     }),
-    { seed: 77, numRuns: 200 }
+    { seed: 77, numRuns: inForm({ quick: 50, full: 200, long: 200 }) }
   )
 })

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUE_ENTRIES } from '@common/constants'
 import type { QueueEntry } from '@common/contract/views'
+import { inForm } from '../history/testing/long-form'
 import { systemClock } from '../files/system-clock'
 import { tempWorkspace } from '../history/testing/temp-workspace'
 import { MessageQueue } from './message-queue'
@@ -282,7 +283,7 @@ describe('any changes', () => {
           expect((await openQueue(path)).queue.entries).toEqual(expected.map((each) => ({ ...each, held: true })))
         rmSync(workspace.dir, { recursive: true })
       }),
-      { seed: 5201, numRuns: 60 }
+      { seed: 5201, numRuns: inForm({ quick: 20, full: 60, long: 60 }) }
     )
   })
 })

@@ -1,6 +1,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inForm } from '../history/testing/long-form'
 import { providerKeyEnvNames } from './provider-key-env'
 import { openProviderStore, type ProviderStore } from './provider-store'
 import { createRedactor } from './redactor'
@@ -172,7 +173,7 @@ describe('what a screen and a log may see (L-1)', () => {
           expect(told).not.toContain(PLANTED.slice(3, 14))
         }
       ),
-      { numRuns: 120, seed: 11 }
+      { numRuns: inForm({ quick: 30, full: 120, long: 120 }), seed: 11 }
     )
   })
 })

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { defaultSettings } from '@common/settings/settings-schema'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inForm } from '../history/testing/long-form'
 import { openSettingsStore } from './settings-store'
 import { tempHome, type TempHome } from './testing/temp-home'
 
@@ -138,7 +139,7 @@ describe('a broken settings file', () => {
         if (isBroken) expect(Buffer.from(home.read('config.json'))).toEqual(Buffer.from(text))
         else expect(open(home).settings().theme).toBe('light')
       }),
-      { numRuns: 150, seed: 7 }
+      { numRuns: inForm({ quick: 40, full: 150, long: 150 }), seed: 7 }
     )
   })
 })

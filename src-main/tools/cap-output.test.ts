@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
+import { inForm } from '../history/testing/long-form'
 import { capOutput, capText, SPILL_NOTE_FIELD } from './cap-output'
 import { headWithin, jsonBytes, tailWithin } from './json-bytes'
 import { tempProject } from './testing/temp-project'
@@ -44,7 +45,7 @@ test('O-2 H-13: whatever a tool answers stays under the cap as valid JSON, and i
       if (typeof value === 'string') expect(whole).toBe(Buffer.from(value).toString())
       else expect(JSON.stringify(JSON.parse(whole))).toBe(JSON.stringify(value))
     }),
-    { seed: 7, numRuns: 300 }
+    { seed: 7, numRuns: inForm({ quick: 60, full: 300, long: 300 }) }
   )
   expect(spilled).toBeGreaterThan(20)
 })
@@ -63,7 +64,7 @@ test('O-2: a cut never parts a surrogate pair and takes the most that fits', () 
       expect(headWithin('🌊'.repeat(50), maxBytes)).not.toMatch(/[\ud800-\udbff]$/)
       expect(tailWithin('🌊'.repeat(50), maxBytes)).not.toMatch(/^[\udc00-\udfff]/)
     }),
-    { seed: 11, numRuns: 200 }
+    { seed: 11, numRuns: inForm({ quick: 40, full: 200, long: 200 }) }
   )
 })
 

@@ -1,8 +1,8 @@
 // For tests: a home folder of its own with configuration files in it, a log that can be read, a toy keychain.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '@common/clock'
+import { fastTempFolder } from '../../testing/fast-temp-folder'
 import { type AppPaths, appPathsOf } from '../../files/app-paths'
 import type { Log } from '../../files/log'
 import { systemClock } from '../../files/system-clock'
@@ -19,7 +19,7 @@ export interface TempHome {
 }
 
 export function tempHome(): TempHome {
-  const paths = appPathsOf(mkdtempSync(join(tmpdir(), 'tidemark-home-')))
+  const paths = appPathsOf(mkdtempSync(join(fastTempFolder(), 'tidemark-home-')))
   const lines: string[] = []
   const add = (event: string, fields: unknown): void => void lines.push(`${event} ${JSON.stringify(fields)}`)
   return {
