@@ -24,7 +24,8 @@ export interface TestApp {
   ask<Name extends RequestName>(name: Name, input: RequestInput<Name>): Promise<RequestOutput<Name>>
   /** Sends text and resolves with the end of the turn that it starts. */
   turn(text: string): Promise<TurnEnded>
-  send(text: string, mode?: 'tool-end' | 'turn-end'): Promise<RequestOutput<'turn.send'>>
+  /** Sends text that asks nothing back. */
+  send(text: string, mode?: 'tool-end' | 'turn-end'): Promise<Taken>
   /** Resolves with the first event, past or future, that fits. */
   event<Type extends SessionEvent['type']>(
     type: Type,
@@ -37,6 +38,8 @@ export interface TestApp {
   writeProject(file: string, content: string): string
   close(): Promise<void>
 }
+
+type Taken = Exclude<RequestOutput<'turn.send'>, { accepted: 'needs-confirmation' }>
 
 export type TurnEnded = Extract<SessionEvent, { type: 'turn-ended' }>
 
@@ -123,8 +126,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     })
   }
 
-  const send: TestApp['send'] = (text, mode = 'tool-end') =>
-    ask('turn.send', { workspaceId, text, attachments: [], mode })
+  const send: TestApp['send'] = async (text, mode = 'tool-end') => {
+    const answer = await ask('turn.send', { workspaceId, text, attachments: [], mode })
+    if (answer.accepted === 'needs-confirmation') throw new Error(answer.message)
+    return answer
+  }
 
   return {
     home,
