@@ -32,6 +32,14 @@ test('H-6 U-3: a divider tells by itself that its window is as written; Verify r
   await divider.getByTestId('verify-window').press('Enter')
   await expect(divider).toContainText('Read again: 2 rows as written.')
   await screenshot('window-verified')
+  // A sealed window that a person edits is known as it is then.
+  await page.getByTestId('row-user').getByTestId('row-menu').focus()
+  await page.keyboard.press('Enter')
+  await page.getByTestId('row-delete').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(sealOf(divider)).toHaveText('window 1: 1 row · verified')
+  await divider.getByRole('button', { name: 'Search earlier windows' }).click()
+  await expect(page.getByTestId('history-search')).toBeFocused()
 })
 
 test('H-6: one byte that changed on disk is told at the divider by the row that it is in', async ({ converse }) => {

@@ -1,7 +1,7 @@
 // The tide line and the window that ended there: how many rows it holds, and whether they are as they were written
 // (H-6, U-3).
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect } from 'storybook/test'
+import { expect, fn } from 'storybook/test'
 import { rowSource, text } from '../src-renderer/testing/row-builders'
 import type { WindowCheck } from '../src-renderer/transcript/dividers/window-check-texts'
 import { windowChecker } from '../src-renderer/transcript/dividers/window-checker'
@@ -19,6 +19,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
+const onSearchWindows = fn()
 const source = rowSource()
 const ROWS = [
   source.person('Find out why the receipt is written twice.'),
@@ -32,13 +33,16 @@ const ROWS = [
 function checked(seen: WindowCheck, read: WindowCheck, line: RegExp, answer: RegExp): Story {
   const ask = (_windowId: string, again: boolean) => Promise.resolve(again ? read : seen)
   return {
-    args: { rows: ROWS, actions: { ...NO_ACTIONS, windowChecks: windowChecker(ask) } },
+    args: { rows: ROWS, actions: { ...NO_ACTIONS, onSearchWindows, windowChecks: windowChecker(ask) } },
     play: async ({ canvas, userEvent }) => {
       await expect(await canvas.findByText(line)).toBeVisible()
       canvas.getByRole('button', { name: /Context window rollover/ }).focus()
       await userEvent.keyboard('{Enter}')
       canvas.getByTestId('verify-window').focus()
       await userEvent.keyboard('{Enter}')
+      canvas.getByRole('button', { name: 'Search earlier windows' }).focus()
+      await userEvent.keyboard('{Enter}')
+      await expect(onSearchWindows).toHaveBeenCalled()
       for (const found of await canvas.findAllByText(answer)) await expect(found).toBeVisible()
     }
   }

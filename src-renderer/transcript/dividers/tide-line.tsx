@@ -1,9 +1,12 @@
 // Owns the tide line: a fine rule with a small label where a window begins. It opens to why it is there.
+import { Search } from 'lucide-react'
 import { memo, useId, type ReactNode } from 'react'
 import type { DividerItem } from '@common/rows/display-items'
+import { Button } from '../../ui/button'
 import { cx } from '../../ui/cx'
 import { timeText } from '../../ui/format'
 import { useNow } from '../../ui/use-now'
+import { useTranscriptActions } from '../transcript-actions'
 import { useDisclosure } from '../use-disclosure'
 import { windowIdOf } from '@common/ids'
 import { dividerDetails, dividerFacts } from './divider-texts'
@@ -23,6 +26,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
   const [open, turn] = useDisclosure(`divider:${item.key}`)
   const detailId = useId()
   const { timestamp } = row.metadata
+  const { onSearchWindows } = useTranscriptActions()
   const ended = useWindowCheck(endedStart === null ? null : windowIdOf(endedStart), row)
   const [label, ...facts] = dividerFacts(row, divider, windowNumber)
   return (
@@ -69,6 +73,13 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
           {endedStart !== null && (
             <Detail name="On disk">
               <VerifyWindow asked={ended.asked} verify={ended.verify} />
+            </Detail>
+          )}
+          {onSearchWindows !== undefined && (
+            <Detail name="Above">
+              <Button small icon={<Search size={12} aria-hidden />} onClick={onSearchWindows}>
+                Search earlier windows
+              </Button>
             </Detail>
           )}
         </dl>
