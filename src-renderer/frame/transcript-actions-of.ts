@@ -7,7 +7,6 @@ import { checkWindow } from '../store/actions/window-actions'
 import type { App } from '../store/app-store'
 import { editAgain } from './edit-again'
 import { runCommand } from './commands'
-import { runCommand } from './commands'
 import { focusComposer } from './regions'
 import { windowChecker } from '../transcript/dividers/window-checker'
 import type { TranscriptActions } from '../transcript/transcript-actions'
@@ -30,7 +29,6 @@ export function transcriptActions(app: App, workspaceId: string): TranscriptActi
     },
     onForkRow: (row) => void forkAt(app, workspaceId, row.id),
     onGoToRow: (rowId) => void jumpToRow(app, { workspaceId, rowId, sequence: null, words: '' }),
-    onSearchWindows: () => runCommand(app, 'find', null),
     onSearchWindows: () => runCommand(app, 'find', null),
     windowChecks: windowChecker((windowId, again) => checkWindow(app, workspaceId, windowId, again)),
     onDeleteRow: (row) => void deleteRow(app, workspaceId, row.id)

@@ -30,8 +30,6 @@ export interface TranscriptActions {
   readonly onGoToRow?: (rowId: string) => void
   /** Goes to the search through this conversation. */
   readonly onSearchWindows?: () => void
-  /** Goes to the search through this conversation. */
-  readonly onSearchWindows?: () => void
   /** Tells whether windows are as they were written (H-6). */
   readonly windowChecks?: WindowChecker
 }
