@@ -1,12 +1,16 @@
 // Proves a person's search in the real app (S-9, U-1, U-2): by keyboard alone to a row thousands of rows away, in this
 // conversation and in another one, read on from there, and back to the end; a memory that matches is opened.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Row } from '@common/rows/row-schema'
 import { text, toolDone } from '../src-renderer/testing/row-builders'
+import { lastAnswer, say } from './support/conversation'
+import { holdAt } from './support/gate'
 import { writeFiles } from './support/launch-app'
 import { mixedRows } from './support/mixed-rows'
 import { distanceToEnd, measurePrepend } from './support/scrolling'
-import { test } from './support/session-test'
+import { test, TEST_MODEL, writeHome } from './support/session-test'
 import { writeConversation } from './support/written-home'
 
 const COUNT = 6_000
@@ -127,6 +131,38 @@ test('S-9, F-19: from a row in the past the newer rows follow to the end, each o
   )
   expect(after).toEqual(expected)
   await expect(page.getByTestId('jump-to-latest')).toHaveCount(0)
+  expect(await distanceToEnd(page)).toBeLessThanOrEqual(1)
+})
+
+test('S-9, T-3: an answer that streams while the past is on screen stays at the end, and is whole on the way back', async ({
+  launch,
+  folder,
+  serve
+}) => {
+  const held = holdAt(4)
+  const server = await serve({ turns: [{ text: 'The answer streamed to its last word.', delivery: held }] })
+  const [home, project] = [await folder(), await folder()]
+  const rows = rowsWith('a zebra crossing', 101, 1_000)
+  await writeConversation(home, { project, title: 'Receipts', rows, model: TEST_MODEL })
+  const { projects } = JSON.parse(await readFile(join(home, 'config.json'), 'utf8'))
+  await writeHome(home, server, { contextLimit: 2_000_000, config: { projects } })
+  const { page } = await launch({ home, project })
+  await expect(page.getByText('row-1000', { exact: true })).toBeAttached()
+  await say(page, 'Begin')
+  await expect(page.getByText('Begin', { exact: true })).toBeAttached()
+  await expect(lastAnswer(page)).toHaveText(/^The a/)
+  await search(page, 'Control+f', 'zebra crossing')
+  await page.keyboard.press('Enter')
+  await expectFocusedInView(page, 'zebra crossing')
+  const top = () => page.locator('article:focus').evaluate((row) => row.getBoundingClientRect().top)
+  const topBefore = await top()
+  held.open()
+  await expect(page.getByTestId('jump-to-latest')).toHaveText('1 new row')
+  expect(await top()).toBe(topBefore)
+  await expect(page.getByText('streamed to its last word')).toHaveCount(0)
+  await page.keyboard.press('End')
+  await expect(lastAnswer(page)).toContainText('The answer streamed to its last word.')
+  await expect(page.getByText('Begin', { exact: true })).toHaveCount(1)
   expect(await distanceToEnd(page)).toBeLessThanOrEqual(1)
 })
 

@@ -13,13 +13,15 @@ export interface WrittenConversation {
   /** For a home with more than one; the one that was changed last is opened. */
   readonly workspaceId?: string
   readonly updatedAtMs?: number
+  /** The demo model where it is missing. */
+  readonly model?: string
 }
 
 const WORKSPACE_ID = '2026-07-01-0123456789'
 
 /** Writes config.json, workspace.json and the window files. */
 export async function writeConversation(home: string, conversation: WrittenConversation): Promise<void> {
-  const { project, title, rows, workspaceId = WORKSPACE_ID, updatedAtMs = 2 } = conversation
+  const { project, title, rows, workspaceId = WORKSPACE_ID, updatedAtMs = 2, model } = conversation
   const entry = { id: 'p-written', path: project, name: basename(project), addedAtMs: 1 }
   const about = {
     id: workspaceId,
@@ -27,7 +29,8 @@ export async function writeConversation(home: string, conversation: WrittenConve
     projectId: entry.id,
     projectPath: project,
     rows: rows.length,
-    updatedAtMs
+    updatedAtMs,
+    model
   }
   await writeFiles(home, {
     'config.json': JSON.stringify({ projects: [entry] }),

@@ -1,6 +1,7 @@
 // Owns the part of a history that is in memory: rows oldest first, the pages that they came in, and whether
 // they reach to the newest row. Pure. Invariants: the rows stand side by side in the history; the pages' row
 // counts never add up to more than the rows, what is over was appended since and belongs to the newest page.
+import { usesOf } from '@common/rows/row-kinds'
 import { readRow, type Row } from '@common/rows/row-schema'
 import type { HistorySpan } from '@common/contract/search-views'
 import type { HistoryPage } from '@common/contract/views'
@@ -20,7 +21,7 @@ export interface LoadedHistory {
   readonly pages: readonly LoadedPage[]
   /** Fetches the page newer than all that is loaded; null where the rows end with the newest of the history. */
   readonly after: string | null
-  /** Rows that were appended behind `after` since; 0 where `after` is null. */
+  /** Rows for the eye that were appended behind `after` since; 0 where `after` is null. */
   readonly newerRows: number
   /** Rises when the rows are replaced by others from elsewhere: the view does not keep its place then. */
   readonly span: number
@@ -83,7 +84,7 @@ export function appendPage(history: LoadedHistory, page: HistorySpan): LoadedHis
 export function appendRow(history: LoadedHistory, row: Row): LoadedHistory {
   const replaced = replaceRow(history, row)
   if (replaced !== history) return replaced
-  if (history.after !== null) return { ...history, newerRows: history.newerRows + 1 }
+  if (history.after !== null) return isShown(row) ? { ...history, newerRows: history.newerRows + 1 } : history
   return { ...history, rows: [...history.rows, row] }
 }
 
@@ -118,6 +119,11 @@ export function dropNewPages(history: LoadedHistory, keepRows: number): LoadedHi
   const after = history.pages[pageCount]?.before ?? null
   if (after === null) return history
   return { ...history, rows: history.rows.slice(0, kept), pages: history.pages.slice(0, pageCount), after }
+}
+
+function isShown(row: Row): boolean {
+  const { screen } = usesOf(row)
+  return screen !== 'hidden' && screen !== 'debug'
 }
 
 function parseLine(line: string): Row | null {
