@@ -89,14 +89,36 @@ describe('after a rollover (R-1)', () => {
     expect(turn.text).toContain('`function greet`')
   })
 
-  it('does not read again what filled the last window, but says what was read', async () => {
-    const item = { item_id: 'i:4', window_id: 'w:0', role: 'assistant', tool_name: 'file_read' }
-    const history = (): unknown => ({
-      items: [{ ...item, snippet: 'file_read {"path":"src/greet.js"} 1 // The greetings' }]
+  it('reads on where it stopped: what notes and history know is not read again', async () => {
+    const root = greeterProject()
+    const hit = { item_id: 'i:4', window_id: 'w:0', role: 'assistant', tool_name: 'file_read', snippet: 'file_read' }
+    const history = ({ query }: Record<string, unknown>): unknown => ({
+      items: String(query).includes('"docs/notes.md"') ? [hit] : []
     })
-    const turn = await demoTurn(greeterProject(), userTexts(leadInOf('read every file in src'), CONTINUE), { history })
-    expect(turn.called).toEqual(['session_history'])
-    expect(turn.text).toContain('I had read 1 file:\n\n- `src/greet.js`')
+    const request = 'read every file here, “please”'
+    const first = await demoTurn(root, userTexts(request, WARNING), { only: ['glob', 'memory'] })
+    const notes = (first.memories.get(NOTES_PATH) ?? '').replace(
+      '## Done\n',
+      '## Done\n- file_read “check.js”: 2 lines\n'
+    )
+    const system = `You have a memory.\n\n<memory path="${NOTES_PATH}">\n${notes.trimEnd()}\n</memory>`
+    const turn = await demoTurn(root, userTexts(leadInOf(request), CONTINUE), { history, system })
+    const reads = ['package.json', 'README.md', 'src/greet.js', 'src/index.js'].map(
+      (path) => `file_read {"path":"${path}"}`
+    )
+    expect(turn.called.slice(0, 3)).toEqual(['glob', 'session_history', 'session_history'])
+    expect(turn.calls.slice(3)).toEqual(reads)
+    expect(turn.text).toContain(
+      '2 files matching `**/*` I had read before this window began (1 by my notes, 1 by the history)'
+    )
+
+    const again = await demoTurn(root, userTexts(leadInOf(request), WARNING, CONTINUE), { history, system })
+    expect(again.memories.get(NOTES_PATH)).toContain('- file_read “check.js”: 2 lines')
+    const other = await demoTurn(root, userTexts(leadInOf('read every file in src'), CONTINUE), {
+      history,
+      system
+    })
+    expect(other.calls).toContain('file_read {"path":"src/greet.js"}')
   })
 
   it('answers a new request instead when one carries the rollover', async () => {

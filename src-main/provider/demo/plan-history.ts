@@ -3,12 +3,16 @@
 import { NOTES_PATH } from '@common/memory/notes-path'
 import { type DemoPlan, type DemoResult, type DemoStep, callOne, whyNot } from './demo-call'
 import { SUMMARY_START } from './machine-text'
+import { doneInNotes, requestLine } from './own-notes'
 import type { Conversation, SettledCall } from './read-conversation'
 import { type HistoryHit, fileOf, hitsOf, itemOf, outputOf, windowsOf } from './tool-facts'
 import { bullets, code, fence, joined, plural, quoteOf } from './wording'
 
 /** A page of an item; longer ones are cut and the rest is fetched by nobody who only asked a question. */
 const ITEM_CHARS = 2_000
+/** Calls that the notes name: some more than one request makes. */
+const NOTED_CALLS = 20
+const NOTHING = 'nothing yet'
 /** An older summary is kept, but must leave room for the newer part. */
 const OLDER_SUMMARY_CHARS = 2_500
 
@@ -143,15 +147,18 @@ export function* planNotes(conversation: Conversation, next: string): DemoPlan {
 }
 
 /** From what was there before the notes are written, so that writing them does not change them. */
-function notesText({ task, earlier, settled }: Conversation, next: string): string {
-  const work = settled.filter(({ call }) => call.toolName !== 'memory')
+function notesText(conversation: Conversation, next: string): string {
+  const { task, earlier, settled } = conversation
+  const work = settled.filter(({ call }) => !['memory', 'session_history'].includes(call.toolName))
+  // What older notes of this request say was done, stays: this window saw nothing of it.
+  const done = [...new Set([...doneInNotes(conversation), ...work.map(doneText)])].filter((line) => line !== NOTHING)
   return [
     '# Working notes',
     '',
-    `Request: ${quoteOf(task, 500)}`,
+    requestLine(task),
     '',
     '## Done',
-    bullets(work.length === 0 ? ['nothing yet'] : work.slice(-16).map(doneText)),
+    bullets(done.length === 0 ? [NOTHING] : done.slice(-NOTED_CALLS)),
     '',
     '## Next',
     `- ${next}`,
@@ -204,22 +211,4 @@ export function* whatWasDone(trace: string, conversation: Conversation): Part<st
   if (hit === undefined) return null
   const quoted = yield* quoteHit(hit)
   return `This was done before the window rolled over, so I did not do it again. ${quoted}`
-}
-
-/**
- * After a rollover in the middle of reading many files: what was read, from the history. Reading them again
- * would fill this window as it filled the last one.
- */
-export function* whatWasRead(pattern: string): DemoPlan {
-  const result = yield* callOne(
-    { toolName: 'session_history', input: { action: 'search', query: '"path"', limit: 20 } },
-    { think: 'The last window filled while I was reading files. I look up which ones, and do not read them again.' }
-  )
-  const read = hitsOf(result).flatMap(({ tool_name, snippet }) =>
-    tool_name === 'file_read' ? [...snippet.matchAll(/"path":\s*"([^"]+)"/g)].map((match) => match[1] ?? '') : []
-  )
-  const start = `The window filled while I was reading the files matching ${code(pattern)}, and this is a new one.`
-  const files = [...new Set(read)]
-  if (files.length === 0) return `${start} Ask for fewer of them at once, and I go on.`
-  return `${start} By the history I had read ${plural(files.length, 'file')}:\n\n${bullets(files.map(code))}\n\nTheir text is kept there word for word. Ask for fewer of the others at once, and I go on.`
 }

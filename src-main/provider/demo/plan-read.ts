@@ -99,20 +99,39 @@ function fenceName(path: string): string {
 }
 
 export function* planReadAll(pattern: string): DemoPlan {
+  const wanted = yield* filesToRead(pattern)
+  if (wanted.kind === 'none') return wanted.why
+  const lines = yield* readOneByOne(wanted.paths)
+  return `I read ${plural(lines.length, 'file')} matching ${code(pattern)}:\n\n${bullets(lines)}${wanted.left}`
+}
+
+type Wanted =
+  | { readonly kind: 'none'; readonly why: string }
+  /** `left`: what to say of those that are not read; empty where all are. */
+  | { readonly kind: 'files'; readonly paths: readonly string[]; readonly left: string }
+
+/** The text files of a pattern, by name, as many as are read for one request. */
+export function* filesToRead(pattern: string): Generator<DemoStep, Wanted, readonly DemoResult[]> {
   const found = yield* callOne(
     { toolName: 'glob', input: { pattern } },
     { think: `All files under ${pattern} are wanted; I list them, then read one after the other.` }
   )
   const listing = outputOf('glob', found)
-  if (listing === null) return `I cannot list the files: ${whyNot(found, 'glob')}.`
+  if (listing === null) return { kind: 'none', why: `I cannot list the files: ${whyNot(found, 'glob')}.` }
   const readable = listing.paths.filter(isReadable).toSorted((a, b) => a.localeCompare(b, 'en'))
-  if (readable.length === 0) return `There are no text files matching ${code(pattern)}.`
+  if (readable.length === 0) return { kind: 'none', why: `There are no text files matching ${code(pattern)}.` }
+  const rest = readable.length - MAX_FILES
+  const left = rest > 0 ? `\n\n${plural(rest, 'more file')} I left unread.` : ''
+  return { kind: 'files', paths: readable.slice(0, MAX_FILES), left }
+}
+
+/** Reads them in this order; a line on each. */
+export function* readOneByOne(paths: readonly string[]): Generator<DemoStep, string[], readonly DemoResult[]> {
   const lines: string[] = []
-  const chosen = readable.slice(0, MAX_FILES)
-  for (const [index, path] of chosen.entries()) {
+  for (const [index, path] of paths.entries()) {
     const result = yield* callOne(
       { toolName: 'file_read', input: { path } },
-      { think: `File ${index + 1} of ${chosen.length}: ${path}.` }
+      { think: `File ${index + 1} of ${paths.length}: ${path}.` }
     )
     const file = fileOf(result)
     const outline = file === null ? [] : outlineOf(path, file.lines, file.firstLine).slice(0, 4)
@@ -122,6 +141,5 @@ export function* planReadAll(pattern: string): DemoPlan {
         : `${code(path)}: ${plural(file.totalLines, 'line')}${outline.length === 0 ? '' : ` — ${outline.map((item) => item.name).join(', ')}`}`
     )
   }
-  const rest = readable.length - chosen.length
-  return `I read ${plural(chosen.length, 'file')} matching ${code(pattern)}:\n\n${bullets(lines)}${rest > 0 ? `\n\n${plural(rest, 'more file')} I left unread.` : ''}`
+  return lines
 }

@@ -4,9 +4,10 @@ import type { DemoPlan } from './demo-call'
 import type { Intent } from './intent'
 import { planAppend, planCreate, planDelete, planReplace } from './plan-change'
 import type { PlanContext } from './plan-context'
-import { planNotes, planRecall, summaryText, whatWasDone, whatWasRead } from './plan-history'
+import { planNotes, planRecall, summaryText, whatWasDone } from './plan-history'
 import { planList, planOverview } from './plan-project'
 import { planRead, planReadAll } from './plan-read'
+import { planReadOn } from './plan-read-on'
 import { planFetch, planRun, planScript } from './plan-run'
 import { planSearch } from './plan-search'
 import { countText, helpText, planAsk, planMemories, planRemember, planTodo, planUnknown } from './plan-talk'
@@ -59,7 +60,7 @@ function* planFor(intent: Intent, context: PlanContext): DemoPlan {
     case 'read':
       return yield* planRead(intent, context)
     case 'read-all':
-      return yield* context.light ? whatWasRead(intent.pattern) : planReadAll(intent.pattern)
+      return yield* context.light ? planReadOn(intent.pattern, conversation) : planReadAll(intent.pattern)
     case 'search':
       return yield* planSearch(intent)
     case 'run':

@@ -59,7 +59,7 @@ export interface DemoTurn {
 export async function demoTurn(
   root: string,
   prompt: string | ModelMessage[],
-  options: SmallToolOptions & { earlier?: readonly ModelMessage[]; thinking?: string } = {}
+  options: SmallToolOptions & { earlier?: readonly ModelMessage[]; thinking?: string; system?: string } = {}
 ): Promise<DemoTurn> {
   const small = smallTools(root, options)
   const asked: ModelMessage[] = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt
@@ -67,6 +67,7 @@ export async function demoTurn(
   const result = streamText({
     model: createDemoModel({ paceMs: 0 }),
     messages,
+    ...(options.system === undefined ? {} : { system: options.system }),
     tools: small.tools,
     maxRetries: 0,
     stopWhen: stepCountIs(40),
