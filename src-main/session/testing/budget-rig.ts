@@ -30,13 +30,15 @@ export interface BudgetRig {
 
 interface RigOptions extends TestAppOptions {
   readonly limits?: { readonly id: string; readonly contextLimit?: number; readonly maxOutputTokens?: number }
+  /** Further models of the provider. */
+  readonly others?: readonly { readonly id: string; readonly contextLimit: number; readonly maxOutputTokens: number }[]
 }
 
 /** The server plays `turns`, then says `Fine.` for ever, with figures that ask for nothing. */
 export async function budgetRig(
   toClose: { close(): Promise<void> }[],
   turns: readonly TurnSource[],
-  { limits = SMALL_MODEL, ...options }: RigOptions = {}
+  { limits = SMALL_MODEL, others = [], ...options }: RigOptions = {}
 ): Promise<BudgetRig> {
   const script = [...turns]
   const server = await startScriptedServer({
@@ -46,7 +48,8 @@ export async function budgetRig(
     }
   })
   toClose.push(server)
-  const providers = [scriptedEntry('anthropic', server.baseUrl, limits)]
+  const entry = scriptedEntry('anthropic', server.baseUrl, limits)
+  const providers = [{ ...entry, models: [...entry.models, ...others] }]
   const test = await startTestApp({ providers, model: `anthropic:${limits.id}`, personPresent: false, ...options })
   toClose.push(test)
   await test.ask('settings.set', IS_BUDGET_ON)
@@ -134,8 +137,11 @@ export function textOf(row: Row | undefined): string {
   return (row?.parts ?? []).flatMap((part) => (isKnownPart(part) && part.type === 'text' ? [part.text] : [])).join('')
 }
 
-/** What is wrong with these rows of a whole history, in words; empty for none (R-6, M-4). */
-export function budgetProblemsOf(rows: readonly Row[]): string[] {
+/**
+ * What is wrong with these rows of a whole history, in words; empty for none (R-6, M-4). `isCut`: a window file was cut
+ * by hand, so that a boundary may stand alone.
+ */
+export function budgetProblemsOf(rows: readonly Row[], { isCut = false } = {}): string[] {
   const problems = historyProblemsOf(rows)
   const seen = new Set<string>()
   let isWarned = false
@@ -151,6 +157,7 @@ export function budgetProblemsOf(rows: readonly Row[]): string[] {
     if (seen.has(rolloverId)) problems.push(`a second boundary of rollover ${rolloverId}`)
     seen.add(rolloverId)
     const named = rows.filter((other) => other.metadata.machine?.['rolloverId'] === rolloverId)
+    if (isCut) continue
     if (named.length !== 2 || rows[index + 1] !== named[1])
       problems.push(`${named.length} rows of the machine name rollover ${rolloverId}`)
     const carried = rows.slice(index + 2).find((other) => other.metadata.rolloverId !== undefined)
