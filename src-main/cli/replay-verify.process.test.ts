@@ -3,23 +3,25 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { scriptedEntry } from '../provider/testing/provider-entries'
-import { startScriptedServer } from '../provider/testing/scripted-server'
+import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
 import { commandHome, type CommandHome, type FinishedRun } from './testing/run-tidemark'
 
 let home: CommandHome
+let server: ScriptedServer
 let workspaceId: string
 const cleanUps: (() => unknown)[] = []
 beforeEach(async () => {
   home = commandHome()
-  const server = await startScriptedServer({
+  server = await startScriptedServer({
     turns: [
       { thinking: 'Hm.', toolCalls: [{ name: 'bash', input: { command: 'echo tide' } }] },
       { text: 'It says tide.' },
       { text: 'As before.' }
     ]
   })
+  const { close } = server
   cleanUps.push(
-    () => server.close(),
+    () => close(),
     () => home.remove()
   )
   home.setProviders(scriptedEntry('anthropic', server.baseUrl))
@@ -77,6 +79,25 @@ describe('tidemark replay-verify', () => {
     expect(told).toContain(`message 2 (assistant)\n  made from ${answerId}`)
     expect(told).toContain('3 requests built again, 2 not as sent.')
   })
+
+  it('60 V-1 V-2 verifies what a killed process sent, and what the next one sends', async () => {
+    server.push(
+      { toolCalls: [{ name: 'bash', input: { command: 'echo before' } }] },
+      { text: 'This is cut off by', fault: { kind: 'hang', afterEvents: 4 } },
+      { text: 'And on.' }
+    )
+    const killed = home.start(['run', '--workspace', workspaceId, '--approve', 'auto', '--prompt', 'Go.', '--json'])
+    await killed.printed('This is')
+    // While it streams: the answer under way is in partial.json.
+    expect((await verify('--json')).last).toMatchObject({ requests: 5, differing: 0 })
+    killed.kill('SIGKILL')
+    await killed.finished
+    expect((await verify('--json')).last).toMatchObject({ requests: 5, differing: 0 })
+    await home.run(['run', '--workspace', workspaceId, '--prompt', 'Go on.', '--json'])
+    const run = await verify('--json')
+    expect(run.last).toMatchObject({ requests: 6, differing: 0, damagedLines: 0 })
+    expect(run.events.slice(0, -1).map((event) => event['requestSequence'])).toEqual([1, 2, 3, 4, 5, 6])
+  }, 60_000)
 
   it('60 ends with 2 on wrong use', async () => {
     const nobody = await home.run(['replay-verify', '--workspace', 'nobody', '--json'])

@@ -15,6 +15,8 @@ export interface RequestDigest {
 }
 
 const messageDigests = new WeakMap<LanguageModelV3Message, MessageDigest>()
+/** The last step of a chain that went over a digest: a request that grows pays for its new messages. */
+const links = new WeakMap<MessageDigest, { readonly before: string; readonly after: string }>()
 
 /** The digests of a prompt. */
 export function digestPrompt(prompt: LanguageModelV3Prompt): Omit<RequestDigest, 'tools'> {
@@ -30,8 +32,14 @@ export function digestText(text: string): TextDigest {
 }
 
 /** One hash for a list of messages in order: each step hashes the one before with the next message's hash. */
-export function chainOf(messages: readonly Pick<MessageDigest, 'sha256'>[]): string {
-  return messages.reduce((chain, { sha256 }) => sha256Of(`${chain} ${sha256}`), '')
+export function chainOf(messages: readonly MessageDigest[]): string {
+  return messages.reduce((before, message) => {
+    const known = links.get(message)
+    if (known?.before === before) return known.after
+    const after = sha256Of(`${before} ${message.sha256}`)
+    links.set(message, { before, after })
+    return after
+  }, '')
 }
 
 function messageDigestOf(message: LanguageModelV3Message): MessageDigest {

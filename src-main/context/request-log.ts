@@ -18,7 +18,7 @@ import { digestPrompt, digestText } from './canonical-request'
 import type { PreparedRequest } from './prepare-request'
 import { envelopeOf, type LastEnvelope, type SentRequest } from './request-log-envelope'
 import { type RequestEnd, type RequestEnvelope, readRequestLogLine, type ToolDigest } from './request-log-lines'
-import { readPart, storePart } from './request-parts'
+import { hasPart, readPart, storePart } from './request-parts'
 
 export type RequestEnding = Pick<RequestEnd, 'outcome' | 'usage' | 'finishReason' | 'failure'>
 
@@ -49,7 +49,7 @@ export class RequestLog {
   #last: Written | null = null
   /** Each tool as it is stored. */
   readonly #toolParts = new WeakMap<LanguageModelV3FunctionTool, ToolPart>()
-  /** Hashes of the parts that are on disk. */
+  /** Hashes of the parts that were found whole or stored. */
   readonly #kept = new Set<string>()
   /** The request that is under way. */
   #open: number | null = null
@@ -69,8 +69,8 @@ export class RequestLog {
   async keepParts({ tools }: Pick<PreparedRequest, 'tools'>): Promise<void> {
     for (const tool of tools) {
       const { text, digest } = this.#toolPart(tool)
-      if (this.#kept.has(digest.sha256)) continue
       const dir = this.#paths.requestParts
+      if (this.#kept.has(digest.sha256) && hasPart(dir, digest.sha256)) continue
       const isThere = (await readPart(dir, digest.sha256)) !== null
       if (isThere || (await storePart(dir, text, { durable: false })) !== null) this.#kept.add(digest.sha256)
     }

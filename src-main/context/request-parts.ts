@@ -20,6 +20,16 @@ export async function readPart(partsDir: string, sha256: string): Promise<string
   }
 }
 
+/** True when a part of this hash is there; whether it is whole only `readPart` tells. */
+export function hasPart(partsDir: string, sha256: string): boolean {
+  try {
+    return nodeFileSystem.stat(partPath(partsDir, sha256)) !== null
+  } catch (cause) {
+    fileErrorOf(cause, 'look for a part of the request', partsDir)
+    return false
+  }
+}
+
 /**
  * Stores a text by its hash, which it answers; null when it could not be stored. `durable: false` leaves it to the
  * system when it reaches the disk: for what can be told to be damaged and matters to no later request.

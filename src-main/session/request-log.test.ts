@@ -1,5 +1,6 @@
 // V-1 on the whole app: what the log holds, when it is written, and that it never stands in a turn's way.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { envelopesOf, linesOf, placeOf, replayOf } from '../context/testing/replay-of'
 import { bash, replayRig, type ReplayRig } from './testing/replay-rig'
@@ -68,22 +69,32 @@ describe('V-1 the log of requests', () => {
 
   it('names new messages alone, so that an envelope stays small however long the window is', async () => {
     const made = await replayRig(cleanUps)
-    const steps = Array.from({ length: 25 }, () => bash('true'))
+    const steps = Array.from({ length: 10 }, () => bash('true'))
     await made.turn('anthropic', 'Many steps.', ...steps, { text: 'Done.' })
     const envelopes = envelopesOf(made.test)
     expect(envelopes.map(({ messages }) => messages.total)).toEqual(
-      Array.from({ length: 26 }, (_, step) => 1 + 2 * step)
+      Array.from({ length: 11 }, (_, step) => 1 + 2 * step)
     )
-    expect(envelopes.slice(1).map(({ messages }) => messages.added.length)).toEqual(Array.from({ length: 25 }, () => 2))
+    expect(envelopes.slice(1).map(({ messages }) => messages.added.length)).toEqual(Array.from({ length: 10 }, () => 2))
     const longest = envelopes.slice(1).map((envelope) => JSON.stringify(envelope).length)
     expect(Math.max(...longest)).toBeLessThan(1_000)
-    expect(envelopes.at(-1)?.liveRow).toMatchObject({ steps: 25 })
+    expect(envelopes.at(-1)?.liveRow).toMatchObject({ steps: 10 })
     // The prefix is byte-stable: each request only adds to the one before.
     const { verdicts } = await replayOf(made.test)
     expect(verdicts.slice(1).every(({ prefix }) => prefix?.first === null)).toBe(true)
     expect(verdicts.at(-1)?.prefix?.stableBytes).toBe(verdicts.at(-2)?.prefix?.totalBytes)
     const parts = readdirSync(placeOf(made.test).requestParts)
     expect(parts).toHaveLength(1 + (envelopes[0]?.tools?.length ?? 0))
+  })
+
+  it('stores again what is gone of its parts before the next request goes out', async () => {
+    const made = await replayRig(cleanUps)
+    await made.turn('anthropic', 'One.', { text: 'Two.' })
+    const { requestParts } = placeOf(made.test)
+    for (const tool of envelopesOf(made.test)[0]?.tools ?? []) rmSync(path.join(requestParts, `${tool.sha256}.txt`))
+    expect((await replayOf(made.test)).summary.differing).toBe(1)
+    await made.turn('anthropic', 'Three.', { text: 'Four.' })
+    expect((await replayOf(made.test)).summary).toMatchObject({ requests: 2, differing: 0 })
   })
 
   it('notes that a request was interrupted, and what the next one is built on', async () => {
