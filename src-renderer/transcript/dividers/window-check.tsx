@@ -29,7 +29,7 @@ export function WindowWarning({ check }: { readonly check: WindowCheck | null })
   if (check === null || check.kind === 'verified') return null
   return (
     <p
-      role="alert"
+      role="note"
       data-testid="window-warning"
       className="mt-1 mb-1 flex max-w-text gap-2 rounded-regular bg-warn-surface px-3 py-2 text-small text-text wrap-anywhere"
     >
