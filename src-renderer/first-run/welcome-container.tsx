@@ -1,14 +1,16 @@
 // Owns the welcome wired to the state: no folder yet, a folder without a workspace, a workspace without rows.
+import { budgetModeOf, TOKEN_BUDGET } from '@common/budget/budget-mode'
 import type { ProviderSuggestion } from '@common/contract/requests'
 import type { ApprovalMode } from '@common/settings/settings-schema'
 import { focusComposer } from '../frame/regions'
-import { acceptSuggestion } from '../store/actions/provider-actions'
+import { acceptSuggestion, changeSetting } from '../store/actions/provider-actions'
 import { sendInput } from '../store/actions/turn-actions'
 import { dismiss } from '../store/actions/view-actions'
 import { createWorkspace, openFolder, updateWorkspace } from '../store/actions/workspace-actions'
 import { useApp, useAppState } from '../store/app-context'
 import type { App } from '../store/app-store'
 import { modelOf, selectedProject, selectedWorkspace } from '../store/selectors'
+import { WindowOffer } from './window-offer'
 import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests'
 import { ProviderStrip } from './provider-strip'
 import { Welcome } from './welcome'
@@ -28,7 +30,11 @@ export function WelcomeContainer() {
   const model = useAppState((state) => modelOf(state, modelRef))
   const suggestions = useAppState((state) => state.suggestions)
   const dismissed = useAppState((state) => state.dismissed['suggestions'] === true)
+  const settings = useAppState((state) => state.settings)
   const isDemo = modelRef.startsWith('demo:')
+  const isUndecided = settings.experiments[TOKEN_BUDGET] === undefined
+  const offersWindows = isUndecided && !settings.dismissedOffers.includes(TOKEN_BUDGET)
+  const rollsOver = isDemo && budgetModeOf({ settings, modelRef, experiments: undefined }).isTokenBudget
   return (
     <Welcome
       title={project === null ? 'A long conversation that keeps every word' : `What should happen in ${project.name}?`}
@@ -43,7 +49,7 @@ export function WelcomeContainer() {
       onExample={(example) => void sendExample(app, example)}
       modelNote={
         isDemo
-          ? 'Answers come from Demo, a small scripted model on this machine: no network, no key. Other models come with a provider, in the settings.'
+          ? `Answers come from Demo, a small scripted model on this machine: no network, no key.${rollsOver ? ' It sends with token-budget windows on.' : ''} Other models come with a provider, in the settings.`
           : `Answers come from ${model?.name ?? modelRef}.`
       }
     >
@@ -52,6 +58,13 @@ export function WelcomeContainer() {
           suggestions={suggestions}
           onUse={(suggestion) => void takeSuggested(app, suggestion)}
           onDismiss={() => dismiss(app, 'suggestions')}
+        />
+      )}
+      {offersWindows && (
+        <WindowOffer
+          onDemo={isDemo}
+          onAccept={() => void changeSetting(app, `experiments.${TOKEN_BUDGET}`, true)}
+          onDismiss={() => void changeSetting(app, 'dismissedOffers', [...settings.dismissedOffers, TOKEN_BUDGET])}
         />
       )}
     </Welcome>

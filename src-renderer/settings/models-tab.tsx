@@ -2,6 +2,10 @@
 import { useMemo, useState } from 'react'
 import { groupModels, modelLabel, shortLimit } from '../composer/composer-texts'
 import { ModelPicker } from '../composer/model-picker'
+import { ThresholdSlider } from '../context-panel/threshold-slider'
+import { marksText } from '../context-panel/threshold-texts'
+import { useModelThreshold } from '../context-panel/use-threshold'
+import { windowMarksOf } from '../context-panel/window-marks'
 import { changeSetting, saveProvider } from '../store/actions/provider-actions'
 import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
@@ -22,11 +26,12 @@ export function ModelsTab() {
         <Picker chosen={defaultModel} onChoose={(ref) => void changeSetting(app, 'defaultModel', ref)} />
       </SettingBlock>
       <SettingBlock
-        title="Context limit of a model"
-        text="Only needed where it is unknown, or where your server allows less than the model could take."
+        title="Limit and threshold of a model"
+        text="A limit is only needed where it is unknown, or where your server allows less than the model could take."
       >
         <Picker chosen={limited} onChoose={setLimited} />
         <LimitField key={limited} modelRef={limited} />
+        <Threshold modelRef={limited} />
       </SettingBlock>
     </div>
   )
@@ -95,6 +100,31 @@ function LimitField({ modelRef }: { readonly modelRef: string }) {
       <p role="status" className="text-small text-quiet">
         {outcome}
       </p>
+    </div>
+  )
+}
+
+/** When a window of this model is handled: the same slider as at the meter. */
+function Threshold({ modelRef }: { readonly modelRef: string }) {
+  const threshold = useModelThreshold(modelRef)
+  const model = useAppState((state) => modelOf(state, modelRef))
+  const marks = windowMarksOf(model, threshold.settings, null)
+  if (marks === null) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <ThresholdSlider
+        label="Threshold of this model"
+        testId="model-threshold"
+        threshold={threshold.threshold}
+        onPreview={threshold.preview}
+        onCommit={threshold.commit}
+      />
+      <p className="text-small text-quiet">{marksText(marks)}</p>
+      {threshold.isOwn && (
+        <Button small className="self-start" onClick={threshold.reset}>
+          Use the default
+        </Button>
+      )}
     </div>
   )
 }
