@@ -60,6 +60,7 @@ function fullWindow(windowId: string): BeforeSend {
     points: budgetPointsOf(LIMITS, 0.7),
     ledger,
     pending: null,
+    handling: 'open',
     mayWriteNotes: true,
     nowMs: Date.now(),
     newId,

@@ -43,6 +43,12 @@ export const COUNTING_MAX_RUN_BYTES = 256
 /** Characters a token in a rough estimate of tool results. */
 export const ESTIMATE_CHARS_PER_TOKEN = 4
 
+// --- compaction
+/** What a compaction carries over beside its summary, all of it (K-3): about a tenth of a usual window. */
+export const POST_COMPACTION_CONTEXT_CHARS = 80_000
+/** It is built within this or left out: a boundary does not wait for a slow disk (K-3). */
+export const POST_COMPACTION_CONTEXT_MS = 30_000
+
 // --- demo model
 /** Small on purpose: a newcomer sees warning, rollover and recovery within a minute. */
 export const DEMO_CONTEXT_LIMIT = 24_000

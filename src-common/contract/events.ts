@@ -40,7 +40,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('budget'),
-    decision: z.enum(['warn', 'rollover', 'block']),
+    decision: z.enum(['warn', 'rollover', 'compact', 'block']),
     projected: z.number(),
     hardCeiling: z.number()
   }),

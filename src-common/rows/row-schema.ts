@@ -127,13 +127,23 @@ export const RowMetadata = z.looseObject({
   continues: z.string().optional(),
   /** The warning right before this input, in the same append (M-4). */
   warningId: z.string().optional(),
-  /** The answer stopped at a settled step so that the window could be handled; it goes on with the next input. */
-  pausedFor: z.enum(['warning', 'rollover']).optional(),
+  /** The answer stopped at a settled step for its window (`warning`, `rollover`, `compaction`); it goes on with the next input. */
+  pausedFor: z.string().optional(),
   /** How the turn ended when not by itself, and the provider error's kind and text. */
   interrupted: z.boolean().optional(),
   error: z.looseObject({ kind: z.string(), message: z.string() }).optional(),
   durationMs: z.number().optional(),
   costUsd: z.number().optional(),
+  /** Of a compaction's boundary: why, what was replaced and by how much, in tokens of messages alone. */
+  compaction: z
+    .looseObject({
+      reason: z.string(),
+      beforeTokens: z.number(),
+      afterTokens: z.number(),
+      /** Oldest rows that found no room in the request for the summary. */
+      trimmedRows: z.number()
+    })
+    .optional(),
   postCompactionContext: PostCompactionContext.optional()
 })
 export type RowMetadata = z.infer<typeof RowMetadata>

@@ -60,7 +60,8 @@ export async function watchTurn(
     const sent = await session.send(entry)
     const isCommand = attachments.value.length === 0 && parseSlashCommand(input.text) !== null
     if (!sent.ok && !isCommand) return usageError(output, 'queue', sent.error)
-    const end = isCommand ? commandEnd(session, sent) : await ended
+    const isTurn = sent.ok && sent.value !== 'done'
+    const end = isTurn ? await ended : commandEnd(session, sent)
     // The caller has its prompt still: a message that could not be stored is not left to surprise the app.
     if (end.outcome !== 'completed') await session.queue.remove(input.id)
     session.events.flush()

@@ -11,6 +11,9 @@ export type PendingBudget =
   | { readonly kind: 'rollover'; readonly rolloverId: string; readonly flushOpportunity: boolean }
   | { readonly kind: 'warning'; readonly warningId: string }
 
+/** Whether a full window may be handled: `stays` failed in an earlier send and waits for the ceiling, `tried` in this one. */
+export type WindowHandling = 'open' | 'stays' | 'tried'
+
 /** A window that is not there yet, as it would begin now. */
 export interface FreshWindow {
   /** Are the agent's notes in its system text? */
@@ -43,6 +46,7 @@ export interface BeforeSend {
   readonly points: BudgetPoints | null
   readonly ledger: UsageLedger
   readonly pending: PendingBudget | null
+  readonly handling: WindowHandling
   readonly mayWriteNotes: boolean
   readonly nowMs: number
   newId(): string
@@ -73,6 +77,8 @@ export type SendDecision =
       /** Something the person should know of it; null mostly. */
       readonly told: string | null
     }
+  /** Summarise the window first, then ask again (C-2). */
+  | { readonly kind: 'compact' }
   /** Nothing may be sent; the input is kept as a capsule (H-12). */
   | { readonly kind: 'blocked'; readonly block: ContextBlock }
 
@@ -108,6 +114,8 @@ export type StepDecision =
       readonly hardCeiling: number
       readonly flushOpportunity: boolean
     }
+  /** Stop here; the next send compacts first. */
+  | { readonly kind: 'compact'; readonly projected: number; readonly hardCeiling: number }
   /** Stop with all results kept; nothing is sent again by itself. */
   | { readonly kind: 'block'; readonly projected: number; readonly hardCeiling: number; readonly block: ContextBlock }
 
@@ -116,7 +124,7 @@ export type OverflowDecision =
   { readonly kind: 'fail' } | Extract<SendDecision, { kind: 'rollover' }>
 
 export interface ContextStrategy {
-  readonly id: 'whole-window' | 'summarise' | 'continuous' | 'token-budget'
+  readonly id: 'summarise' | 'continuous' | 'token-budget'
   /** Decides what an input is sent with. Asked once a turn, after admission. */
   beforeSend(moment: BeforeSend): Promise<SendDecision>
   /** Decides whether the turn takes another step. Awaited before anything else happens (M-1). */
@@ -124,5 +132,5 @@ export interface ContextStrategy {
   /** The provider said that this turn's first request is too long. Input and company are stored rows here (P-7). */
   onOverflow(moment: BeforeSend, failure: ProviderFailure): Promise<OverflowDecision>
   /** What happens at the end of the window, for the meter and the countdown. */
-  describe(): { readonly verb: 'rolls over' | 'compacts' | 'stops' }
+  describe(): { readonly verb: 'rolls over' | 'compacts' }
 }

@@ -4,6 +4,7 @@ import { owningRequestOf, quoteOf } from '@common/rows/owning-request'
 import { rowKindOf, usesOf } from '@common/rows/row-kinds'
 import type { RolloverReason } from '@common/rows/rollover-row'
 import type { NewRow, Row } from '@common/rows/row-schema'
+import { freshTooLarge } from './budget-blocks'
 import { continueRow } from './continue-row'
 import type { BeforeSend, ContextBlock, FreshWindow, SendDecision } from './context-strategy'
 import { leadInText, sealedResultOf } from './lead-in'
@@ -41,9 +42,7 @@ export async function rollOver(moment: BeforeSend, cause: RolloverCause): Promis
   const request = await fresh.prepare(rows)
   if (request.kind === 'rejected') {
     const why = `A fresh window would not hold this message: ${request.message}`
-    const advice = 'Shorten the message, remove attachments, or take a model with a larger window.'
-    const block = { reason: 'fresh_request_too_large', message: `${request.message} ${advice}` } as const
-    return { kind: 'stays', why, atCeiling: block }
+    return { kind: 'stays', why, atCeiling: freshTooLarge(request) }
   }
   const decision: RolloverDecision = { kind: 'rollover', rows, request, told: smallWindow(moment) }
   const point = moment.points?.rolloverPoint ?? null

@@ -2,9 +2,9 @@
 // before the token budget here when it comes (G-2).
 import type { BudgetMode } from '@common/budget/budget-mode'
 import type { ContextStrategy } from './context-strategy'
+import { summariseStrategy } from './summarise-strategy'
 import { tokenBudgetStrategy } from './token-budget-strategy'
-import { wholeWindowStrategy } from './whole-window-strategy'
 
 export function strategyFor({ isTokenBudget }: BudgetMode): ContextStrategy {
-  return isTokenBudget ? tokenBudgetStrategy : wholeWindowStrategy
+  return isTokenBudget ? tokenBudgetStrategy : summariseStrategy
 }

@@ -84,7 +84,7 @@ describe('before a send', () => {
       maxTokens: 10_000,
       notesCarried: true
     })
-    const { rolloverId } = boundary?.metadata.machine as { rolloverId?: string }
+    const rolloverId = boundary?.metadata.machine?.['rolloverId']
     expect(leadIn?.metadata).toMatchObject({
       uiVisible: false,
       machine: { rolloverId, request: { messageId: 'input' } }

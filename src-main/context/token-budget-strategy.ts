@@ -4,19 +4,12 @@ import { type BudgetDecision, evaluateStepBudget } from '@common/budget/evaluate
 import { projectedTokens } from '@common/budget/usage-ledger'
 import type { NewRow } from '@common/rows/row-schema'
 import { isWarned, warningRow } from './budget-warning'
+import { automaticOff, requestRefused } from './budget-blocks'
 import { continueRow } from './continue-row'
-import type {
-  BeforeSend,
-  ContextBlock,
-  ContextStrategy,
-  SendDecision,
-  SettledStep,
-  StepDecision
-} from './context-strategy'
+import type { BeforeSend, ContextStrategy, SendDecision, SettledStep, StepDecision } from './context-strategy'
 import type { RequestRejection } from './prepare-request'
 import { projectSend } from './project-send'
 import { rollOver, type RolloverCause } from './roll-over'
-import { tokensInWords } from './tokens-in-words'
 import { copiesOf, isEligible } from './window-eligible'
 
 export const tokenBudgetStrategy: ContextStrategy = {
@@ -75,7 +68,10 @@ async function sendInPlace(moment: BeforeSend, decision: BudgetDecision): Promis
     if (result.kind !== 'stays') return result
     return 'reason' in result.atCeiling ? { kind: 'blocked', block: result.atCeiling } : result.atCeiling
   }
-  return { kind: 'blocked', block: tooLarge(moment, sent) }
+  return {
+    kind: 'blocked',
+    block: requestRefused(sent, { isEligible: isEligible(moment), isAutomatic: isAutomatic(moment) })
+  }
 }
 
 /** The warning that is due before the input: a settled step's, or one that this send itself calls for. */
@@ -125,24 +121,4 @@ function decideStep(step: SettledStep): StepDecision {
 
 function isAutomatic({ points }: BeforeSend): boolean {
   return points !== null && points.rolloverPoint !== null
-}
-
-function automaticOff({ projected, hardCeiling }: { projected: number; hardCeiling: number }): ContextBlock {
-  return {
-    reason: 'automatic_off',
-    message:
-      `The conversation holds about ${tokensInWords(projected)} tokens, the model takes ${tokensInWords(hardCeiling)}, and automatic ` +
-      'rollover is off for it. Lower the threshold in the settings, or begin a fresh window with /clear --soft.'
-  }
-}
-
-function tooLarge(moment: BeforeSend, { reason, message }: RequestRejection): ContextBlock {
-  if (reason === 'uncountable')
-    return { reason: 'request_too_large', message: `${message} Send it again, or take another model.` }
-  if (!isEligible(moment)) {
-    const advice = 'Shorten the message, remove attachments, or take a model with a larger window.'
-    return { reason: 'fresh_request_too_large', message: `${message} ${advice}` }
-  }
-  const advice = 'Lower the threshold in the settings, or begin a fresh window with /clear --soft.'
-  return { reason: 'automatic_off', message: `${message} Automatic rollover is off for this model. ${advice}` }
 }

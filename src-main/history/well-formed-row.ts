@@ -19,13 +19,16 @@ const METADATA_CHECKS: Readonly<Record<string, Check>> = {
   contextBoundaryKind: (value) => value === 'reset' || value === 'compaction',
   rolloverId: isString,
   copyOf: isString,
+  warningId: isString,
+  pausedFor: isString,
   requestSequence: isNumber,
   continues: isString,
   interrupted: isBoolean,
   error: (value) => isFields(value) && isString(value['kind']) && isString(value['message']),
   durationMs: isNumber,
   costUsd: isNumber,
-  // One row a window has it; the schema may look at that one.
+  // One row a window has these; the schema may look at that one.
+  compaction: () => false,
   postCompactionContext: () => false
 }
 

@@ -11,6 +11,9 @@ import type { FreshSystem } from './window-system'
 /** What the recording of a send needs of its turn. */
 export type Admitting = Pick<TurnContext, 'history' | 'latch' | 'publish' | 'resetContext' | 'inputStored'>
 
+/** A decision that leaves something to store. */
+export type StoredDecision = Exclude<SendDecision, { kind: 'compact' }>
+
 export type Admitted =
   | { readonly kind: 'stored'; readonly rows: Row[] }
   | { readonly kind: 'failed'; readonly error: HistoryError }
@@ -18,7 +21,7 @@ export type Admitted =
 /** Appends what the decision says in one batch: the input with its company, or its capsule. */
 export async function admitSend(
   turn: Admitting,
-  decision: SendDecision,
+  decision: StoredDecision,
   { input, fresh }: { input: NewRow | null; fresh: FreshSystem | null }
 ): Promise<Admitted> {
   if (decision.kind === 'rollover') turn.resetContext()
@@ -37,7 +40,7 @@ export async function admitSend(
   return { kind: 'stored', rows: appended.value }
 }
 
-function rowsOf(decision: SendDecision, input: NewRow | null): readonly NewRow[] {
+function rowsOf(decision: StoredDecision, input: NewRow | null): readonly NewRow[] {
   if (decision.kind !== 'blocked') return decision.rows
   return input === null || !usesOf(input).startsTurn ? [] : [rejectedCapsule(input, decision.block)]
 }

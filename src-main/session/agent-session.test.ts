@@ -427,7 +427,7 @@ describe('going on without a new input', () => {
   })
 })
 
-describe('the plain strategy', () => {
+describe('a full window', () => {
   it('P-2 H-12 keeps a message that does not fit as a capsule and calls nobody', async () => {
     const { test, server } = await rig([], {}, { contextLimit: 6_000, maxOutputTokens: 1_000 })
     const end = await test.turn('words and words '.repeat(4_000))
@@ -438,14 +438,15 @@ describe('the plain strategy', () => {
     expect(JSON.stringify(capsule?.metadata.machine)).toContain('words and words')
   })
 
-  it('P-4 stops at the ceiling between steps and keeps every result', async () => {
+  it('M-5 G-2 stops at the ceiling between steps where automatic is off, and keeps every result', async () => {
     const { test, server } = await rig(
       [{ toolCalls: [{ name: 'bash', input: { command: 'seq 1 9000' } }], usage: { inputTokens: 9_000 } }],
       {},
       { contextLimit: 12_000, maxOutputTokens: 2_000 }
     )
+    await test.ask('settings.set', { path: 'autoThreshold', value: 1 })
     const end = await test.turn('Fill it')
-    expect(end).toMatchObject({ outcome: 'context_budget_blocked', reason: 'request_too_large', requests: 1 })
+    expect(end).toMatchObject({ outcome: 'context_budget_blocked', reason: 'automatic_off', requests: 1 })
     expect(toolPartsOf((await test.rows())[1] as Row)[0]?.state).toBe('output-available')
     expect(server.requests).toHaveLength(1)
   })

@@ -7,12 +7,13 @@ import type {
   SessionPhase,
   SessionSnapshot,
   SessionStatus,
+  UsageView,
   WorkspaceView
 } from '@common/contract/views'
 import type { Result } from '@common/result'
 import { usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
-import type { UsageView } from '@common/contract/views'
+import type { CompactionWish } from '../compaction/compaction-request'
 import { describeDamage } from '../history/damage-report'
 import type { CutSummary } from '../history/history-error'
 import { adoptImport } from './adopt-import'
@@ -26,7 +27,7 @@ import { LiveView } from './live-view'
 import { type NotOwner, notOwnerFailure, owningTurn } from './owning-turn'
 import { People } from './people'
 import { isContinuing, prepareNext } from './next-entry'
-import { runEntry } from './run-entry'
+import { runWork, type Work } from './run-work'
 import { clearHistory, EDIT_BESIDE_TURN, type EditResult, type EditSurroundings } from './session-edits'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { movePhase } from './session-phase'
@@ -129,26 +130,22 @@ export class AgentSession {
     return { ok: true, value }
   }
 
-  /** What belongs to the window in force alone, before another one begins (R-4). */
-  #resetContext(): void {
-    this.#usage = null
-  }
-
   /**
    * Takes a person's message: on disk first, then sent at once when idle, else in its turn (T-2). A slash command is
    * carried out instead (`done`), or refused while a turn runs.
    */
   async send(entry: QueueEntry): Promise<Result<'started' | 'queued' | 'done', string>> {
     const command = entry.attachments.length === 0 ? parseSlashCommand(entry.text) : null
+    if (command?.name === 'compact') return this.#compact({ reason: 'manual', instructions: command.instructions })
     if (command !== null) {
       const cleared = await this.edit((surroundings) => clearHistory(surroundings, command))
       return cleared.ok ? { ok: true, value: 'done' } : { ok: false, error: cleared.error.message }
     }
     const queued = await this.#opened.queue.add(entry)
     if (!queued.ok) return queued
-    const started = !this.busy
+    const value = this.busy ? 'queued' : 'started'
     this.#dispatchNext()
-    return { ok: true, value: started ? 'started' : 'queued' }
+    return { ok: true, value }
   }
 
   /** Sends a held entry, or lets a waiting one go first. */
@@ -182,7 +179,7 @@ export class AgentSession {
         rewritten: (cut) => this.#rewritten(cut),
         windowEnds: () => {
           this.#latch.clear()
-          this.#resetContext()
+          this.#usage = null
           this.#move(this.#phase, { lastProblem: null })
         }
       })
@@ -269,23 +266,30 @@ export class AgentSession {
     this.events.flush()
   }
 
+  /** Summarises the window as a turn of its own; what is sent meanwhile waits behind it (C-1). */
+  #compact(wish: CompactionWish): Result<'started', string> {
+    if (this.busy || this.#disposed) return { ok: false, error: EDIT_BESIDE_TURN.message }
+    this.#start(null, wish)
+    return { ok: true, value: 'started' }
+  }
+
   #dispatchNext(): void {
     if (this.busy || this.#disposed) return
     const entry = this.#opened.queue.next(false)
     if (entry !== null) this.#start(entry)
   }
 
-  #start(entry: QueueEntry | null): void {
+  #start(entry: QueueEntry | null, wish: CompactionWish | null = null): void {
     this.#move('preparing', { turnStartedAtMs: this.#deps.clock.now(), retry: null, lastProblem: null })
-    this.#turn = this.#run(entry)
+    this.#turn = this.#run(entry, wish)
     // The list shows it while the first turn still runs; written again with how that turn ended.
     if (entry !== null && this.#opened.workspace.file.title === '') void this.update({ title: titleOf(entry) })
   }
 
-  async #run(entry: QueueEntry | null): Promise<void> {
+  async #run(entry: QueueEntry | null, wish: CompactionWish | null): Promise<void> {
     const abort = new AbortController()
     this.#abort = abort
-    const end = await this.#runLocked(entry, abort.signal).catch((bug: unknown) =>
+    const end = await this.#runLocked({ entry, wish }, abort.signal).catch((bug: unknown) =>
       bugEnd(bug, {
         log: this.#deps.log,
         workspaceId: this.workspaceId,
@@ -308,9 +312,9 @@ export class AgentSession {
     if (next !== null && !this.busy && !this.#disposed) this.#start(next.entry)
   }
 
-  async #runLocked(entry: QueueEntry | null, signal: AbortSignal): Promise<TurnEnd> {
+  async #runLocked(work: Work, signal: AbortSignal): Promise<TurnEnd> {
     const end = await this.#owningTurn(() =>
-      runEntry(
+      runWork(
         this.#deps,
         this.#opened,
         {
@@ -321,14 +325,14 @@ export class AgentSession {
           onDamage: (report) => this.#notices.tellOnce(describeDamage(report)),
           onStreaming: () => this.#move('streaming', {}),
           onRetry: (retry) => this.#move(this.#phase, { retry }),
-          resetContext: () => this.#resetContext(),
+          resetContext: () => (this.#usage = null),
           tellOnce: (message) => this.#notices.tellOnce(message)
         },
-        entry
+        work
       )
     )
-    const none = { windowId: this.#opened.history.currentWindowId, requests: 0 }
-    return end.ok ? end.value : { outcome: 'failed', ...end.error, ...none }
+    const windowId = this.#opened.history.currentWindowId
+    return end.ok ? end.value : { outcome: 'failed', ...end.error, windowId, requests: 0 }
   }
 
   #owningTurn<T>(task: () => Promise<T>): Promise<Result<T, NotOwner>> {
@@ -357,7 +361,7 @@ export class AgentSession {
   /** Rows are gone or changed (H-10): what was derived from them goes too. Null where another process did it. */
   async #rewritten(cut: CutSummary | null): Promise<void> {
     this.#latch.clear()
-    this.#resetContext()
+    this.#usage = null
     await this.#told.startOver()
     const after = await afterCut(this.#opened, cut, this.#deps.clock.now())
     this.#todo = after.todo
@@ -377,14 +381,9 @@ export class AgentSession {
     this.#live.apply(event)
     if (event.type === 'row-appended') this.#countRow(event.row)
     if (event.type === 'usage') this.#usage = event.view
-    if (event.type === 'todo-changed') this.#keepTodo(event.todo)
+    if (event.type === 'todo-changed') void this.update({ todo: (this.#todo = event.todo) })
     this.events.emit(event)
     if (event.type === 'approvals-changed' || event.type === 'questions-changed') this.#deps.onView(this.view)
-  }
-
-  #keepTodo(todo: SessionSnapshot['todo']): void {
-    this.#todo = todo
-    void this.update({ todo })
   }
 
   #countRow(row: Row): void {

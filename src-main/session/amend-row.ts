@@ -1,6 +1,7 @@
 // Owns an amended row's way to watchers (H-14): on disk first, then told. The header of a compaction stays here (K-2).
 import type { SessionEvent } from '@common/contract/events'
 import type { Result } from '@common/result'
+import { rowForWatchers } from '@common/rows/row-for-watchers'
 import type { Row } from '@common/rows/row-schema'
 import type { AmendedFields } from '../history/amended-line'
 import type { RowReference } from '../history/find-row'
@@ -15,7 +16,6 @@ export async function amendRow(
 ): Promise<Result<Row, HistoryError>> {
   const amended = await history.amendRow(reference, fields)
   if (!amended.ok) return amended
-  const { postCompactionContext: _header, ...metadata } = amended.value.metadata
-  publish({ type: 'row-updated', row: { ...amended.value, metadata } })
+  publish({ type: 'row-updated', row: rowForWatchers(amended.value) })
   return amended
 }

@@ -14,6 +14,7 @@ import type { ResolvedModel } from '../provider/provider-registry'
 import { capOutput } from '../tools/cap-output'
 import { agentAndModel, type TurnRefusal } from './agent-and-model'
 import { callToolFor } from './call-tool'
+import { carryOver } from './carry-over'
 import { companyOf } from './input-company'
 import { memoryUseOf } from './memory-use'
 import type { BudgetLatch } from './budget-latch'
@@ -83,6 +84,7 @@ export async function buildTurn(
         newId: deps.newId,
         now: () => deps.clock.now()
       }),
+    carryOver: () => carryOver(deps, opened, model.info.encoding),
     freshSystem: () => freshSystem(deps, opened, system),
     recovery: () => proveRecovery(deps, opened, agent.rules),
     resetContext: seams.resetContext,

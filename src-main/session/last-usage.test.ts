@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '@common/models/model-info'
 import type { Row } from '@common/rows/row-schema'
-import { wholeWindowStrategy } from '../context/whole-window-strategy'
+import { summariseStrategy } from '../context/summarise-strategy'
 import { usageFromPage } from './last-usage'
 
 const INFO: ModelInfo = {
@@ -41,7 +41,7 @@ function told(...rows: readonly (Row | string)[]) {
     info: INFO,
     measuredFrom: 0,
     points: null,
-    strategy: wholeWindowStrategy
+    strategy: summariseStrategy
   })
 }
 

@@ -62,8 +62,7 @@ async function addContinue(
   queue: MessageQueue,
   { end, interrupted, clock, newId }: Ended
 ): Promise<Result<void, string>> {
-  const isOwed = end.reason === CONTINUING.warning || end.reason === CONTINUING.rollover
-  if (!isOwed || queue.next(false) !== null) return OK
+  if (!isContinuing(end) || end.reason === CONTINUING.queued || queue.next(false) !== null) return OK
   const experiments = interrupted?.experiments
   return queue.add({
     id: newId(),

@@ -19,7 +19,7 @@ export async function questionBefore(
   text: string
 ): Promise<Result<CutQuestion | null, RequestFailure>> {
   const command = parseSlashCommand(text)
-  if (command === null || command.soft || session.busy) return ok(null)
+  if (command?.name !== 'clear' || command.soft || session.busy) return ok(null)
   const listed = await session.store.listWindows()
   if (!listed.ok) return err(failureOf(listed.error))
   const windows = listed.value.length

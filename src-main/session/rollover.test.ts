@@ -156,9 +156,10 @@ describe('rollover', () => {
     expect(server.requests).toHaveLength(6)
   })
 
-  it('G-1 leaves everything as it was where the experiment is off', async () => {
+  it('G-1 G-2 neither warns nor rolls over where the experiment is off', async () => {
     const { test, server } = await rig([calls(15_500, bash('echo a')), says('done')])
     await test.ask('settings.set', { path: 'experiments.tokenBudget', value: false })
+    await test.ask('settings.set', { path: 'autoThreshold', value: 1 })
     await work(test, 'Go')
     expect(kinds(await allRows(test))).toEqual(['person', 'assistant'])
     expect(server.requests).toHaveLength(2)

@@ -4,6 +4,7 @@ import { recordStep } from '@common/budget/usage-ledger'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { StepPart } from '@common/rows/row-schema'
 import { rowBytes } from '@common/rows/split-row'
+import { WAYS_OUT } from '../context/budget-blocks'
 import type { StepDecision } from '../context/context-strategy'
 import { prepareRequest, type PreparedRequest, type RequestRejection } from '../context/prepare-request'
 import { admitSend } from './admit-send'
@@ -96,16 +97,17 @@ async function stopForBudget(
   return end
 }
 
-const REASONS = { warn: CONTINUING.warning, rollover: CONTINUING.rollover } as const
-const PAUSED = { warn: 'warning', rollover: 'rollover' } as const
+const REASONS = { warn: CONTINUING.warning, rollover: CONTINUING.rollover, compact: CONTINUING.compaction } as const
+const PAUSED = { warn: 'warning', rollover: 'rollover', compact: 'compaction' } as const
 
 function latch(
   turn: TurnContext,
   { windowId }: Progress,
-  decision: Extract<StepDecision, { kind: 'warn' | 'rollover' }>
+  decision: Extract<StepDecision, { kind: 'warn' | 'rollover' | 'compact' }>
 ): void {
+  // A compaction owes nothing: the next send finds the window as full as this step did.
   if (decision.kind === 'warn') turn.latch.owesWarning(windowId, turn.newId())
-  else turn.latch.owesRollover(windowId, turn.newId(), decision.flushOpportunity)
+  else if (decision.kind === 'rollover') turn.latch.owesRollover(windowId, turn.newId(), decision.flushOpportunity)
 }
 
 /** The provider found the first request too long (P-7): once more in a fresh window, or null. */
@@ -139,9 +141,7 @@ function finishTooLong(
 }
 
 function adviceOf(turn: TurnContext): string {
-  return turn.strategy.describe().verb === 'rolls over'
-    ? 'Your next message goes on in a fresh window.'
-    : 'Begin a fresh window with /clear --soft, or take a model with a larger window.'
+  return turn.strategy.describe().verb === 'rolls over' ? 'Your next message goes on in a fresh window.' : WAYS_OUT
 }
 
 function tellUsage(turn: TurnContext, progress: Progress, step: StepPart): void {

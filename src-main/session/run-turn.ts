@@ -1,34 +1,63 @@
 // Owns the order of a turn: decide, do, record, tell. Nothing else may call a provider.
 // Every step of it can fail or be stopped; each way out leaves the history consistent and says how it ended.
 import { ledgerFromRows } from '@common/budget/usage-ledger'
-import type { NewRow } from '@common/rows/row-schema'
+import { rowKindOf, usesOf } from '@common/rows/row-kinds'
+import type { NewRow, Row } from '@common/rows/row-schema'
+import type { CompactionWish } from '../compaction/compaction-request'
 import { continueRow } from '../context/continue-row'
-import type { SendDecision } from '../context/context-strategy'
+import type { SendDecision, WindowHandling } from '../context/context-strategy'
 import { admitSend } from './admit-send'
+import { compactWindow } from './compact-window'
 import { runSteps } from './run-steps'
 import { sendMomentOf } from './send-moment'
 import type { TurnContext, TurnEnd, TurnRequest } from './turn-context'
-import { blockedEnd, endOf, NOTHING_TO_SEND, unrecordedEnd } from './turn-end'
-import { enterFreshWindow, type Progress, type SentInput } from './turn-progress'
+import {
+  blockedEnd,
+  compactionEnd,
+  endOf,
+  NOT_SENT_AGAIN,
+  NOTHING_TO_COMPACT,
+  NOTHING_TO_SEND,
+  unrecordedEnd
+} from './turn-end'
+import { countingRequests, enterFreshWindow, type Progress, type SentInput } from './turn-progress'
 import type { FreshSystem } from './window-system'
 
 /** Runs one turn to its end. Throws only for a bug. */
-export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promise<TurnEnd> {
+export function runTurn(turn: TurnContext, { input }: TurnRequest): Promise<TurnEnd> {
+  return send(turn, input, { requests: 0, handling: 'open' })
+}
+
+/** Summarises the window at the person's wish, or because nothing happened in it for long (C-1, C-3). */
+export async function runCompaction(turn: TurnContext, wish: CompactionWish): Promise<TurnEnd> {
+  const place = { windowId: turn.history.currentWindowId, requests: 0 }
   const window = await turn.history.activeWindow()
-  if (!window.ok) return unrecordedEnd({ windowId: turn.history.currentWindowId, requests: 0 }, window.error)
+  if (!window.ok) return unrecordedEnd(place, window.error)
+  const { windowId, rows } = window.value
+  if (!rows.some((row) => usesOf(row).windowEligible)) return endOf(place, NOTHING_TO_COMPACT)
+  const progress = { ...place, windowId }
+  const compacted = await compactWindow(countingRequests(turn, progress), { windowId, rows }, wish)
+  return compactionEnd({ ...progress, windowId: turn.history.currentWindowId }, compacted)
+}
+
+interface Sofar {
+  readonly requests: number
+  readonly handling: WindowHandling
+}
+
+async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Promise<TurnEnd> {
+  const window = await turn.history.activeWindow()
+  if (!window.ok) return unrecordedEnd({ windowId: turn.history.currentWindowId, ...sofar }, window.error)
   const { windowId, rows, damage } = window.value
   turn.onDamage(damage)
+  if (input === null && isRejected(rows.at(-1))) return endOf({ windowId, ...sofar }, NOT_SENT_AGAIN)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows, turn.measuredFrom)
   const sent: SentInput = { before: rows, company: await turn.companyOf(input, rows), input }
-  const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, requests: 0, sent }
-  const first = await decide(turn, progress, input)
-  const ending = first.decision.kind === 'send' ? first.decision.request.prompt.at(-1)?.role : null
-  if (ending === 'system') return endOf(progress, NOTHING_TO_SEND)
-  // No endpoint goes on from its own words: a retry after half an answer asks for the rest of it.
-  const wanted =
-    ending === 'assistant' ? await decide(turn, progress, continueRow(turn.newId(), turn.clock.now())) : first
-  const { decision, fresh } = wanted
+  const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, sent, ...sofar }
+  const { decision, fresh } = await decideWhole(turn, progress)
+  if (decision === null) return endOf(progress, NOTHING_TO_SEND)
   if (turn.abortSignal.aborted) return endOf(progress, { outcome: 'interrupted' })
+  if (decision.kind === 'compact') return compactAndSend(turn, progress, input)
   const stored = await admitSend(turn, decision, { input, fresh })
   if (stored.kind === 'failed') return unrecordedEnd(progress, stored.error)
   if (decision.kind === 'blocked') return endOf(progress, blockedEnd(decision.block))
@@ -45,12 +74,46 @@ export async function runTurn(turn: TurnContext, { input }: TurnRequest): Promis
   return runSteps(turn, progress, decision.request)
 }
 
+/** What was not sent is never tried again as it is (P-8), nor what was said before it. */
+function isRejected(newest: Row | undefined): boolean {
+  return newest !== undefined && rowKindOf(newest) === 'rejected-input'
+}
+
+/** Compacts, then sends the input into the new window; where that failed, into the old one (C-2). Never twice a turn. */
+async function compactAndSend(turn: TurnContext, progress: Progress, input: NewRow | null): Promise<TurnEnd> {
+  const { windowId, rows } = progress
+  const wish = { reason: 'automatic', instructions: '' } as const
+  const compacted = await compactWindow(countingRequests(turn, progress), { windowId, rows }, wish)
+  const sofar: Sofar = { requests: progress.requests, handling: 'tried' }
+  switch (compacted.kind) {
+    case 'unrecorded':
+      return unrecordedEnd(progress, compacted.error)
+    case 'interrupted':
+      return endOf(progress, { outcome: 'interrupted' })
+    case 'refused':
+      turn.latch.keep(windowId)
+      turn.tellOnce(`The window could not be summarised: ${compacted.message}`)
+      return send(turn, input, sofar)
+    case 'compacted':
+      return send({ ...turn, settings: { ...turn.settings, systemText: compacted.systemText } }, input, sofar)
+  }
+}
+
 interface Wanted {
-  readonly decision: SendDecision
+  /** Null where there is nothing that could be sent. */
+  readonly decision: SendDecision | null
   readonly fresh: FreshSystem | null
 }
 
-async function decide(turn: TurnContext, { windowId, ledger, sent }: Progress, input: NewRow | null): Promise<Wanted> {
-  const { moment, freshSystem } = sendMomentOf(turn, { windowId, ledger, sent: { ...sent, input } })
+/** The strategy's decision. No endpoint goes on from its own words: a retry after half an answer asks for the rest. */
+async function decideWhole(turn: TurnContext, progress: Progress): Promise<Wanted> {
+  const first = await decide(turn, progress, progress.sent.input)
+  const ending = first.decision?.kind === 'send' ? first.decision.request.prompt.at(-1)?.role : null
+  if (ending === 'system') return { decision: null, fresh: null }
+  return ending === 'assistant' ? decide(turn, progress, continueRow(turn.newId(), turn.clock.now())) : first
+}
+
+async function decide(turn: TurnContext, progress: Progress, input: NewRow | null): Promise<Wanted> {
+  const { moment, freshSystem } = sendMomentOf(turn, { ...progress, sent: { ...progress.sent, input } })
   return { decision: await turn.strategy.beforeSend(moment), fresh: freshSystem() }
 }

@@ -1,7 +1,7 @@
 // Owns what a strategy is told before a send: the window, the input and the ways to try a request. Effects nothing.
 import type { UsageLedger } from '@common/budget/usage-ledger'
 import type { Row } from '@common/rows/row-schema'
-import type { BeforeSend } from '../context/context-strategy'
+import type { BeforeSend, WindowHandling } from '../context/context-strategy'
 import { countRows } from '../context/count-rows'
 import { prepareRequest } from '../context/prepare-request'
 import type { TurnContext } from './turn-context'
@@ -14,11 +14,15 @@ export interface SendMoment {
   freshSystem(): FreshSystem | null
 }
 
+export interface Sending {
+  readonly windowId: string
+  readonly ledger: UsageLedger
+  readonly sent: SentInput
+  readonly handling: WindowHandling
+}
+
 /** The moment before `sent` goes into the window `windowId`. */
-export function sendMomentOf(
-  turn: TurnContext,
-  { windowId, ledger, sent }: { windowId: string; ledger: UsageLedger; sent: SentInput }
-): SendMoment {
+export function sendMomentOf(turn: TurnContext, { windowId, ledger, sent, handling }: Sending): SendMoment {
   let fresh: FreshSystem | null = null
   const { settings } = turn
   return {
@@ -32,6 +36,7 @@ export function sendMomentOf(
       limits: turn.info,
       points: turn.points,
       ledger,
+      handling: handling === 'open' && turn.latch.stays(windowId) ? 'stays' : handling,
       pending: turn.latch.pendingIn(windowId),
       mayWriteNotes: turn.mayWriteNotes,
       nowMs: turn.clock.now(),

@@ -5,7 +5,7 @@ import type { SessionEvent } from '@common/contract/events'
 import type { TurnOutcome } from '@common/contract/views'
 import type { ModelInfo, ModelPrice } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
-import type { NewRow, Row, SpillReference, ToolPart } from '@common/rows/row-schema'
+import type { NewRow, PostCompactionContext, Row, SpillReference, ToolPart } from '@common/rows/row-schema'
 import type { BudgetPoints } from '@common/budget/budget-points'
 import type { ContextStrategy, Recovery } from '../context/context-strategy'
 import type { TurnSettings } from '../context/prepare-request'
@@ -46,6 +46,8 @@ export interface TurnContext {
   readonly latch: BudgetLatch
   /** What goes before this input: snapshots of the files that it mentions, a notice of those that changed (O-4, P-6). */
   companyOf(input: NewRow | null, windowRows: readonly Row[]): Promise<NewRow[]>
+  /** What a compaction of these rows carries over (K-1); null for nothing, and where it takes too long. */
+  carryOver(windowRows: readonly Row[]): Promise<PostCompactionContext | null>
   /** What a window begun now would be given; nothing of the present one changes. */
   freshSystem(): Promise<FreshSystem>
   /** Can the agent read back what a rollover would seal (G-3)? */

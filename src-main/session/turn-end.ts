@@ -1,6 +1,7 @@
 // Owns how a turn's end is put: outcome, reason and one sentence. Pure.
 import type { ContextBlock } from '../context/context-strategy'
 import type { HistoryError } from '../history/history-error'
+import type { Compacted } from './compact-window'
 import type { TurnEnd } from './turn-context'
 
 export type TurnEndParts = Pick<TurnEnd, 'outcome'> & Partial<Pick<TurnEnd, 'reason' | 'message'>>
@@ -13,12 +14,42 @@ export interface TurnPlace {
 }
 
 /** Reasons of a completed turn that stopped at a settled step: the work goes on with the next input. */
-export const CONTINUING = { queued: 'queued_input', warning: 'budget_warning', rollover: 'budget_rollover' } as const
+export const CONTINUING = {
+  queued: 'queued_input',
+  warning: 'budget_warning',
+  rollover: 'budget_rollover',
+  compaction: 'budget_compaction'
+} as const
 
 export const NOTHING_TO_SEND: TurnEndParts = {
   outcome: 'failed',
   reason: 'nothing_to_send',
   message: 'There is nothing here yet that could be sent again. Send a message.'
+}
+
+export const NOTHING_TO_COMPACT: TurnEndParts = {
+  outcome: 'failed',
+  reason: 'nothing_to_compact',
+  message: 'There is nothing in this window yet that could be summarised.'
+}
+
+/** How a turn ends that was a compaction and nothing else. */
+export function compactionEnd(place: TurnPlace, compacted: Compacted): TurnEnd {
+  switch (compacted.kind) {
+    case 'compacted':
+      return endOf(place, { outcome: 'completed' })
+    case 'interrupted':
+      return endOf(place, { outcome: 'interrupted' })
+    case 'refused':
+      return endOf(place, { outcome: 'failed', reason: compacted.reason, message: compacted.message })
+    case 'unrecorded':
+      return unrecordedEnd(place, compacted.error)
+  }
+}
+
+export const NOT_SENT_AGAIN: TurnEndParts = {
+  ...NOTHING_TO_SEND,
+  message: 'The last message was not sent and is not tried again as it is. Edit it, or send another one.'
 }
 
 export function endOf({ windowId, requests }: TurnPlace, how: TurnEndParts): TurnEnd {

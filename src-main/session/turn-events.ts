@@ -3,6 +3,7 @@
 import type { Clock } from '@common/clock'
 import { FRAME_MS, MAX_IPC_STRING_BYTES, MAX_LIVE_OUTPUT_CHARS } from '@common/constants'
 import type { SessionEvent } from '@common/contract/events'
+import { rowForWatchers } from '@common/rows/row-for-watchers'
 
 /** A character takes at most four bytes. */
 const MAX_DELTA_CHARS = MAX_IPC_STRING_BYTES / 4
@@ -25,7 +26,8 @@ export class TurnEvents {
   }
 
   /** Puts an event into the current batch; it is told within a frame, in order. */
-  emit(event: SessionEvent): void {
+  emit(told: SessionEvent): void {
+    const event = told.type === 'row-appended' ? { ...told, row: rowForWatchers(told.row) } : told
     const last = this.#pending.at(-1)
     const joined = last === undefined ? null : joinDeltas(last, event)
     if (joined === null) this.#pending.push(event)

@@ -1,6 +1,7 @@
 // Owns what a turn knows of itself while it runs: its window, rows, ledger and requests. Changed by run-turn's parts.
 import { invalidate, type UsageLedger } from '@common/budget/usage-ledger'
 import type { NewRow, Row } from '@common/rows/row-schema'
+import type { WindowHandling } from '../context/context-strategy'
 import { isWarned } from '../context/budget-warning'
 import type { TurnContext } from './turn-context'
 import type { FreshSystem } from './window-system'
@@ -14,6 +15,8 @@ export interface Progress {
   requests: number
   /** What the turn was asked, as it was stored; for the one retry in a fresh window (P-7). */
   sent: SentInput
+  /** `tried` once this turn compacted, or could not. */
+  handling: WindowHandling
 }
 
 export interface SentInput {
@@ -24,7 +27,7 @@ export interface SentInput {
 }
 
 /** The turn, counting its provider requests. */
-export function countingRequests(turn: TurnContext, progress: Progress): TurnContext {
+export function countingRequests(turn: TurnContext, progress: { requests: number }): TurnContext {
   return {
     ...turn,
     model: (onAttempt) =>

@@ -26,10 +26,10 @@ export function usageViewOf(
     contextTokens: projectedTokens(ledger) ?? 0,
     maxTokens: info.contextLimit,
     hardCeiling: hardCeilingOf(info),
-    // The plain strategy knows no point but the ceiling.
-    rolloverPoint: verb === 'stops' ? null : (points?.rolloverPoint ?? null),
-    warningPoint: verb === 'stops' ? null : (points?.warningPoint ?? null),
-    atEnd: verb,
+    rolloverPoint: points?.rolloverPoint ?? null,
+    // Nobody is warned of a summary.
+    warningPoint: verb === 'rolls over' ? (points?.warningPoint ?? null) : null,
+    atEnd: (points?.rolloverPoint ?? null) === null ? 'stops' : verb,
     estimated: ledger.measuredTokens === null || ledger.tailEstimate > 0,
     lastUsage
   }

@@ -49,6 +49,7 @@ export function sendMoment(fields: Partial<BeforeSend> = {}): BeforeSend {
     points: budgetPointsOf(LIMITS, 0.7),
     ledger: invalidate('w:0', MODEL),
     pending: null,
+    handling: 'open',
     mayWriteNotes: true,
     nowMs: 1,
     newId: () => `new-${++ids}`,

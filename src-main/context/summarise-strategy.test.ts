@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Row } from '@common/rows/row-schema'
+import type { BeforeSend } from './context-strategy'
+import { summariseStrategy } from './summarise-strategy'
+import { personRow, preparedRequest, sendMoment, settledStep, TOO_LARGE } from './testing/send-moments'
+
+const POINTS = { hardCeiling: 8_000, rolloverPoint: 7_500, warningPoint: 5_000 }
+const OFF = { hardCeiling: 8_000, rolloverPoint: null, warningPoint: null }
+const earlier = [personRow('earlier'), { id: 'answer', role: 'assistant', parts: [], metadata: {} } satisfies Row]
+
+function measured(tokens: number): Pick<BeforeSend, 'ledger' | 'countRows'> {
+  return {
+    ledger: { windowId: 'w:0', model: 'm', measuredTokens: tokens, measuredAtSequence: 1, tailEstimate: 0 },
+    countRows: async () => 0
+  }
+}
+const ask = (fields: Partial<BeforeSend>) =>
+  summariseStrategy.beforeSend(sendMoment({ points: POINTS, windowRows: earlier, ...fields }))
+const tooLarge = { prepare: async () => TOO_LARGE }
+
+describe('before a send', () => {
+  it('P-5 sends exactly what it prepared, company first, and warns nobody', async () => {
+    const seen: string[][] = []
+    const company = [personRow('snapshot')]
+    const prepare = async (rows: readonly Row[]) => {
+      seen.push(rows.map(({ id }) => id))
+      return preparedRequest()
+    }
+    const decision = await ask({ company, prepare, ...measured(7_499) })
+    expect(decision).toMatchObject({ kind: 'send', rows: [{ id: 'snapshot' }, { id: 'input' }], stays: null })
+    expect(seen).toEqual([['earlier', 'answer', 'snapshot', 'input']])
+    expect(await ask({ input: null, ...measured(1) })).toMatchObject({ kind: 'send', rows: [] })
+  })
+
+  it.each([
+    ['at the threshold', measured(7_500), { kind: 'compact' }],
+    ['where the assembled request is over', { ...measured(10), ...tooLarge }, { kind: 'compact' }],
+    ['not twice in a turn', { ...measured(7_500), handling: 'tried' as const }, { kind: 'send' }],
+    [
+      'not again below the ceiling once it failed',
+      { ...measured(7_500), handling: 'stays' as const },
+      { kind: 'send' }
+    ],
+    ['again at the ceiling', { ...measured(7_500), ...tooLarge, handling: 'stays' as const }, { kind: 'compact' }]
+  ])('C-2 compacts %s', async (_name, fields, expected) => {
+    expect(await ask(fields)).toMatchObject(expected)
+  })
+
+  it('P-1 compacts no window that holds nothing but the input', async () => {
+    for (const windowRows of [[], [personRow('input')]]) {
+      expect(await ask({ windowRows, ...measured(9_000) })).toMatchObject({ kind: 'send' })
+      expect(await ask({ windowRows, ...measured(10), ...tooLarge })).toEqual({
+        kind: 'blocked',
+        block: {
+          reason: 'fresh_request_too_large',
+          message: 'It is too long. Shorten the message, remove attachments, or take a model with a larger window.'
+        }
+      })
+    }
+  })
+
+  it('C-2 is blocked where a summary did not help, and says what to do', async () => {
+    expect(await ask({ ...measured(10), ...tooLarge, handling: 'tried' })).toEqual({
+      kind: 'blocked',
+      block: {
+        reason: 'request_too_large',
+        message: 'It is too long. Compact it with /compact, or begin a fresh window with /clear --soft.'
+      }
+    })
+  })
+
+  it('G-2 with automatic off is blocked at the ceiling alone, by projection and as assembled', async () => {
+    const off = { kind: 'blocked', block: { reason: 'automatic_off', message: expect.stringContaining('/compact') } }
+    expect(await ask({ points: OFF, ...measured(7_999) })).toMatchObject({ kind: 'send' })
+    expect(await ask({ points: OFF, ...measured(8_000) })).toMatchObject(off)
+    expect(await ask({ points: OFF, ...measured(10), ...tooLarge })).toMatchObject(off)
+  })
+
+  it('P-3 summarises nothing for a request that could not be counted', async () => {
+    const prepare = async () => ({ ...TOO_LARGE, reason: 'uncountable', estimate: null }) as const
+    expect(await ask({ prepare, ...measured(10) })).toMatchObject({
+      kind: 'blocked',
+      block: { reason: 'request_too_large', message: expect.stringContaining('another model') }
+    })
+  })
+})
+
+describe('after a settled step', () => {
+  it.each([
+    [7_499, {}, 'continue'],
+    [7_500, {}, 'compact'],
+    [7_500, { stays: true }, 'continue'],
+    [9_999, { points: null }, 'continue'],
+    [7_999, { points: OFF }, 'continue'],
+    [8_000, { points: OFF }, 'block']
+  ])('C-2 M-1 with %i tokens and %o: %s', async (projected, fields, kind) => {
+    const decision = await summariseStrategy.onStepSettled(settledStep(projected, { points: POINTS, ...fields }))
+    expect(decision.kind).toBe(kind)
+  })
+
+  it('G-2 decides nothing of a window that was not measured', async () => {
+    expect(await summariseStrategy.onStepSettled(settledStep(null, { points: POINTS }))).toEqual({ kind: 'continue' })
+  })
+})

@@ -1,0 +1,45 @@
+// Owns the strategy that summarises (C-2): at the threshold the window is compacted, then the message is sent. A window
+// that could not be compacted goes on as it is, up to its ceiling; nothing is dropped on the way.
+import { evaluateStepBudget } from '@common/budget/evaluate-step-budget'
+import type { BudgetPoints } from '@common/budget/budget-points'
+import { projectedTokens } from '@common/budget/usage-ledger'
+import { automaticOff, requestRefused } from './budget-blocks'
+import type { BeforeSend, ContextStrategy, SendDecision, SettledStep, StepDecision } from './context-strategy'
+import { projectSend } from './project-send'
+import { isEligible } from './window-eligible'
+
+export const summariseStrategy: ContextStrategy = {
+  id: 'summarise',
+  beforeSend,
+  onStepSettled: async (step) => decideStep(step),
+  onOverflow: async () => ({ kind: 'fail' }),
+  describe: () => ({ verb: 'compacts' })
+}
+
+async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
+  const { company, input, windowRows, handling, points } = moment
+  const projected = await projectSend(moment)
+  const decision = evaluateStepBudget({ points: withoutWarning(points), projected, isWarned: true })
+  if (decision.kind === 'block') return { kind: 'blocked', block: automaticOff(decision) }
+  const mayCompact = isEligible(moment) && handling !== 'tried'
+  if (decision.kind === 'rollover' && mayCompact && handling === 'open') return { kind: 'compact' }
+  const rows = input === null ? company : [...company, input]
+  const request = await moment.prepare([...windowRows, ...rows])
+  if (request.kind === 'prepared') return { kind: 'send', rows, request, stays: null }
+  const isAutomatic = points !== null && points.rolloverPoint !== null
+  if (request.reason === 'too_large' && isAutomatic && mayCompact) return { kind: 'compact' }
+  return { kind: 'blocked', block: requestRefused(request, { isEligible: isEligible(moment), isAutomatic }) }
+}
+
+function decideStep({ points, ledger, stays }: SettledStep): StepDecision {
+  const projected = projectedTokens(ledger)
+  const decision = evaluateStepBudget({ points: withoutWarning(points), projected, isWarned: true })
+  if (decision.kind === 'block') return { ...decision, block: automaticOff(decision) }
+  if (decision.kind !== 'rollover' || stays) return { kind: 'continue' }
+  return { kind: 'compact', projected: decision.projected, hardCeiling: decision.hardCeiling }
+}
+
+/** A summary needs no notes, so nobody is warned. */
+function withoutWarning(points: BudgetPoints | null): BudgetPoints | null {
+  return points === null ? null : { ...points, warningPoint: null }
+}

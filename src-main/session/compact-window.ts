@@ -1,0 +1,132 @@
+// Owns the compaction of a window (C-1): the wish stored, the summary streamed, checked and appended as the boundary of a
+// new window. Until that append the old window is in force; a summary that failed or was stopped leaves nothing behind.
+import { MAX_LINE_BYTES } from '@common/constants'
+import { NO_USAGE } from '@common/budget/usage'
+import { divideRow } from '@common/rows/divide-row'
+import { isKnownPart, type NewRow, type PostCompactionContext, type Row } from '@common/rows/row-schema'
+import { rowBytes } from '@common/rows/split-row'
+import { type CompactionWish, compactionRequestRow } from '../compaction/compaction-request'
+import { countRows } from '../context/count-rows'
+import { prepareCompaction } from '../context/prepare-compaction'
+import type { HistoryError } from '../history/history-error'
+import { startRow } from './answer-row'
+import { finishedRow } from './close-row'
+import type { LiveRow } from './live-row'
+import { runStep, type StepEnd } from './run-step'
+import type { TurnContext } from './turn-context'
+
+export type Compacted =
+  | { readonly kind: 'compacted'; readonly systemText: string }
+  | { readonly kind: 'interrupted' }
+  /** The old window stays; `reason` as a failed turn names it. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'unrecorded'; readonly error: HistoryError }
+
+export interface CompactedWindow {
+  readonly windowId: string
+  readonly rows: readonly Row[]
+}
+
+/** Room for what the history adds to a row as it is stored: sequence and time. */
+const STORED_FIELDS_BYTES = 1_024
+
+/** Summarises the window in force. Its requests are counted by `turn`. */
+export async function compactWindow(
+  turn: TurnContext,
+  { windowId, rows }: CompactedWindow,
+  wish: CompactionWish
+): Promise<Compacted> {
+  const context = await turn.carryOver(rows)
+  const wishRow = compactionRequestRow(turn.newId(), turn.clock.now(), wish)
+  const prepared = await prepareCompaction(rows, wishRow, turn.settings)
+  if (prepared.request.kind === 'rejected')
+    return refused('request_too_large', `${prepared.request.message} There is nothing that a summary could leave out.`)
+  if (turn.abortSignal.aborted) return { kind: 'interrupted' }
+  const asked = await turn.history.appendMany([wishRow])
+  if (!asked.ok) return { kind: 'unrecorded', error: asked.error }
+  for (const row of asked.value) turn.publish({ type: 'row-appended', row })
+  turn.onStreaming()
+  const live = startRow(turn, null)
+  const sentRows = [...prepared.rows.slice(0, -1), ...asked.value]
+  const step = await runStep(forSummary(turn), live, { windowId, rows: sentRows, request: prepared.request })
+  const written = summaryOf(live, step)
+  if (written.kind !== 'summary') return drop(turn, live, written)
+  const { summary } = written
+  const [before, after] = [await countRows(rows, turn.settings), await countRows([asSummary(summary)], turn.settings)]
+  if (before === null || after === null || after >= before)
+    return drop(
+      turn,
+      live,
+      refused('provider', 'The summary was no shorter than the conversation, so it was not taken.')
+    )
+  const figures = { reason: wish.reason, beforeTokens: before, afterTokens: after, trimmedRows: prepared.trimmed }
+  return publishBoundary(turn, live, boundaryRow(turn, summary, { context, compaction: figures }))
+}
+
+/** A summary runs no tool, and no crash may bring half of it back as an answer: it is in no partial file. */
+function forSummary(turn: TurnContext): TurnContext {
+  const done = Promise.resolve({ ok: true, value: undefined } as const)
+  return {
+    ...turn,
+    partial: { update() {}, flush: () => done, stop: () => Promise.resolve() },
+    callTool: ({ input }) =>
+      Promise.resolve({ state: 'output-denied', input, errorText: 'A summary is written without tools.' })
+  }
+}
+
+type Written = { readonly kind: 'summary'; readonly summary: Row } | Exclude<Compacted, { kind: 'compacted' }>
+
+/** The live row as a summary may hold it, or why there is none. */
+function summaryOf(live: LiveRow, step: StepEnd): Written {
+  if (step.kind === 'unrecorded') return { kind: 'unrecorded', error: step.error }
+  if (step.kind === 'interrupted') return { kind: 'interrupted' }
+  if (step.failure !== null) return refused(step.failure.kind, step.failure.message)
+  if (step.kind === 'settled' && step.cut) return refused('output_limit', 'The summary ended in the middle.')
+  const parts = live.row.parts.filter((part) => !isKnownPart(part) || part.type !== 'dynamic-tool')
+  const hasText = parts.some((part) => isKnownPart(part) && part.type === 'text' && part.text.trim() !== '')
+  return hasText
+    ? { kind: 'summary', summary: { ...live.row, parts } }
+    : refused('provider', 'The model answered without a summary.')
+}
+
+interface Carried {
+  readonly context: PostCompactionContext | null
+  readonly compaction: NonNullable<Row['metadata']['compaction']>
+}
+
+function boundaryRow(turn: TurnContext, summary: Row, { context, compaction }: Carried): NewRow {
+  const row = asSummary(finishedRow(summary, turn.priceOf, {}))
+  const tokens = compaction.afterTokens + (context?.tokens ?? 0)
+  const metadata = { ...row.metadata, compaction, contextUsage: { ...NO_USAGE, inputTokens: tokens } }
+  const whole: NewRow = {
+    ...row,
+    metadata: { ...metadata, ...(context === null ? {} : { postCompactionContext: context }) }
+  }
+  // Where both do not fit into a line, the summary stays whole (K-3).
+  return rowBytes(whole) + STORED_FIELDS_BYTES <= MAX_LINE_BYTES ? whole : { ...row, metadata }
+}
+
+function asSummary(row: Row): Row {
+  return { ...row, metadata: { ...row.metadata, contextBoundaryKind: 'compaction' } }
+}
+
+async function publishBoundary(turn: TurnContext, live: LiveRow, boundary: NewRow): Promise<Compacted> {
+  if (turn.abortSignal.aborted) return drop(turn, live, { kind: 'interrupted' })
+  const fresh = await turn.freshSystem()
+  turn.resetContext()
+  const appended = await turn.history.appendMany(divideRow(boundary, () => turn.newId()))
+  if (!appended.ok) return drop(turn, live, { kind: 'unrecorded', error: appended.error })
+  turn.latch.clear()
+  for (const row of appended.value) turn.publish({ type: 'row-appended', row })
+  await fresh.adopt(turn.history.currentWindowId)
+  return { kind: 'compacted', systemText: fresh.text }
+}
+
+function drop<Answer extends Compacted>(turn: TurnContext, live: LiveRow, answer: Answer): Answer {
+  turn.publish({ type: 'live-dropped', rowId: live.row.id })
+  return answer
+}
+
+function refused(reason: string, message: string): Extract<Compacted, { kind: 'refused' }> {
+  return { kind: 'refused', reason, message: `${message} The window stays as it is.` }
+}
