@@ -302,7 +302,7 @@ test('a text that is no command of ours is sent as it is, also with a slash', as
     '/clear --hard'
   ])
   const { commands } = await test.ask('commands.list', {})
-  expect(commands.map(({ name }) => name)).toEqual(['/clear'])
+  expect(commands.map(({ name }) => name)).toEqual(['/clear', '/compact'])
 })
 
 test('T-2 what waits in the queue is sent after an edit, and machine entries are dropped with the cut rows', async () => {
