@@ -46,6 +46,18 @@ describe('tidemark doctor', () => {
     expect((await doctor('--workspace', workspaceId)).code).toBe(0)
   })
 
+  it('60 V-1 names a line of the log of requests that cannot be read', async () => {
+    appendFileSync(at('requests.jsonl'), 'no json\n')
+    const run = await doctor()
+    expect(run.code).toBe(4)
+    expect(run.events[0]).toMatchObject({
+      file: at('requests.jsonl'),
+      line: 3,
+      problem: expect.stringMatching(/^A line/)
+    })
+    expect(run.last).toEqual({ type: 'doctor', problems: 1, repaired: 0 })
+  })
+
   it('60 refuses what is wrong use', async () => {
     expect((await doctor('--workspace', 'nobody')).last).toMatchObject({ type: 'usage-error', reason: 'workspace' })
     expect((await doctor('--mend')).code).toBe(2)

@@ -62,7 +62,7 @@ export async function* verifyRequests(files: HistoryFiles): AsyncGenerator<Repla
       // What goes out meanwhile is for the next run, which knows the rows that it needs.
       if (++verified === requests) break
     }
-  return { requests: verified, differing, damagedLines: next.value }
+  return { requests: verified, differing, damagedLines: next.value.lines }
 }
 
 class RequestVerifier {

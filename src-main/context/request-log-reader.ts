@@ -15,17 +15,28 @@ export interface LoggedRequest {
   readonly tools: readonly ToolDigest[] | null
 }
 
+/** What of the log cannot be read. */
+export interface LogDamage {
+  readonly lines: number
+  /** Number of the first of them, from 1; null without any. */
+  readonly firstLine: number | null
+}
+
 /** An envelope that names a hundred thousand messages; readers hold one line at a time. */
 const MAX_ENVELOPE_BYTES = 16_777_216
 
 /**
- * Every request of the log in order, as the file is now, in bounded memory. Returns how many lines are damaged.
+ * Every request of the log in order, as the file is now, in bounded memory. Returns what of it is damaged.
  * Throws the system's error.
  */
-export async function* readRequestLog({ fs, paths }: HistoryFiles): AsyncGenerator<LoggedRequest, number> {
+export async function* readRequestLog({ fs, paths }: HistoryFiles): AsyncGenerator<LoggedRequest, LogDamage> {
   const descriptor = openIfThere(fs, paths.requests)
-  if (descriptor === null) return 0
-  let damaged = 0
+  let damage: LogDamage = { lines: 0, firstLine: null }
+  if (descriptor === null) return damage
+  let lineNumber = 0
+  const addDamage = (): void => {
+    damage = { lines: damage.lines + 1, firstLine: damage.firstLine ?? lineNumber }
+  }
   let previous: LoggedRequest | null = null
   const read: LoggedRequest[] = []
   try {
@@ -35,13 +46,17 @@ export async function* readRequestLog({ fs, paths }: HistoryFiles): AsyncGenerat
       { from: 0, to: fs.fstat(descriptor).size, maxLineBytes: MAX_ENVELOPE_BYTES },
       {
         line({ buffer, start, end }) {
+          lineNumber++
           const line = readRequestLogLine(parseJsonLine(buffer.toString('utf8', start, end)))
-          if (line.kind === 'damaged') damaged++
+          if (line.kind === 'damaged') addDamage()
           if (line.kind !== 'request') return
           previous = resolve(line.envelope, previous)
           read.push(previous)
         },
-        oversized: () => void damaged++
+        oversized() {
+          lineNumber++
+          addDamage()
+        }
       }
     )
     for (const _ of reading) {
@@ -49,7 +64,7 @@ export async function* readRequestLog({ fs, paths }: HistoryFiles): AsyncGenerat
       await setImmediate()
     }
     yield* read.splice(0)
-    return damaged
+    return damage
   } finally {
     fs.close(descriptor)
   }

@@ -1,10 +1,11 @@
-// Owns what `doctor` finds wrong in a workspace's small files: workspace.json, queue, drafts, the streaming row. Reads;
-// changes nothing. Each is put right by keeping a copy and writing what of it can still be read.
+// Owns what `doctor` finds wrong in a workspace's other files: workspace.json, queue, drafts, the streaming row, the log
+// of requests. Reads; changes nothing. A small one is put right by keeping a copy and writing what can still be read.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { QueueEntry } from '@common/contract/views'
 import { err, ok, type Result } from '@common/result'
 import type { WorkspacePaths } from '../files/app-paths'
+import { readRequestLog } from '../context/request-log-reader'
 import { writeFileAtomic } from '../files/atomic-write'
 import { fileErrorOf, isNotFound } from '../files/file-error'
 import { keepAside } from '../files/keep-aside'
@@ -23,7 +24,8 @@ export async function checkSmallFiles(files: HistoryFiles, id: string, nowMs: nu
     ...(await checkWorkspace(paths, id)),
     ...(await checkQueue(paths.queue)),
     ...(await checkDrafts(paths.drafts)),
-    ...checkPartial(files, nowMs)
+    ...checkPartial(files, nowMs),
+    ...(await checkRequests(files))
   ]
 }
 
@@ -84,6 +86,24 @@ function checkPartial(files: HistoryFiles, nowMs: number): DamageFinding[] {
         key: files.paths.partial,
         run: async () => ok(setPartialAside(files, nowMs))
       }
+    }
+  ]
+}
+
+/** Damaged lines stay: nothing but `replay-verify` reads them, and there is nothing to put in their place. */
+async function checkRequests(files: HistoryFiles): Promise<DamageFinding[]> {
+  const log = readRequestLog(files)
+  let next = await log.next()
+  while (next.done !== true) next = await log.next()
+  const { lines, firstLine } = next.value
+  if (lines === 0) return []
+  return [
+    {
+      file: files.paths.requests,
+      line: firstLine,
+      problem: `${lines === 1 ? 'A line' : `${lines} lines`} of the log of requests cannot be read; what was sent then cannot be verified.`,
+      kept: 'It stays as it is; messages are not affected.',
+      repair: null
     }
   ]
 }

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync,
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { envelopesOf, linesOf, placeOf, replayOf } from '../context/testing/replay-of'
+import { startTestApp } from '../testing/test-app'
 import { bash, replayRig, type ReplayRig } from './testing/replay-rig'
 
 const cleanUps: (() => unknown)[] = []
@@ -108,6 +109,24 @@ describe('V-1 the log of requests', () => {
     await stopped
     expect(linesOf(made.test)[1]).toMatchObject({ end: { requestSequence: 1, outcome: 'interrupted' } })
   })
+})
+
+it('V-1 H-7 two processes that take turns in a workspace share the log, and each says everything behind the other', async () => {
+  const made = await replayRig(cleanUps)
+  const first = made.test
+  await made.turn('anthropic', 'One.', { text: 'Two.' })
+  const second = await startTestApp({ again: first })
+  made.server.push(bash('ls'), { text: 'Four.' })
+  expect(await second.turn('Three.')).toMatchObject({ outcome: 'completed' })
+  await second.app.close()
+  expect(await made.turn('anthropic', 'Five.', { text: 'Six.' })).toMatchObject({ outcome: 'completed' })
+  expect(envelopesOf(first).map(({ requestSequence, after }) => [requestSequence, after])).toEqual([
+    [1, null],
+    [2, null],
+    [3, 2],
+    [4, null]
+  ])
+  expect((await replayOf(first)).summary).toEqual({ requests: 4, differing: 0, damagedLines: 0 })
 })
 
 describe('V-1 a log that is damaged or cannot be written', () => {
