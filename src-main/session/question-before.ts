@@ -30,5 +30,5 @@ export async function questionBefore(
 function messageOf(rows: number, windows: number): string {
   const all = rows === 1 ? 'the one row' : `all ${rows.toLocaleString('en')} rows`
   const where = windows === 1 ? '' : ` in ${windows.toLocaleString('en')} context windows`
-  return `This cuts ${all}${where}. They are kept in cut-rows.jsonl, but neither you nor the agent sees them any more.`
+  return `This cuts ${all}${where}. What is cut is kept in cut-rows.jsonl, but neither you nor the agent sees it any more.`
 }

@@ -260,7 +260,7 @@ test('T-6 R-4 /clear empties the conversation and drops what was derived from it
     accepted: 'needs-confirmation',
     rows: 2,
     windows: 1,
-    message: expect.stringMatching(/^This cuts all 2 rows\. They are kept in cut-rows\.jsonl/)
+    message: expect.stringMatching(/^This cuts all 2 rows\. What is cut is kept in cut-rows\.jsonl/)
   })
   expect(await test.rows()).toHaveLength(2)
   const sent = await test.ask('turn.send', { ...clear, confirmed: true })
