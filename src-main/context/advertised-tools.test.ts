@@ -29,6 +29,8 @@ it('A-2 a tool that is allowed for some paths alone is advertised', () => {
 it('L-4 the advertised bytes are the same each time, with the description of every field', () => {
   const [bash] = advertisedTools(tools, [all])
   expect(JSON.stringify(advertisedTools(tools, [all]))).toBe(JSON.stringify(advertisedTools(tools, [all])))
+  // Counted and hashed once (F-7, V-1).
+  expect(advertisedTools(tools, [all])[0]).toBe(bash)
   expect(bash).toMatchObject({
     type: 'function',
     name: 'bash',

@@ -10,6 +10,9 @@ interface Advertisable {
   readonly inputSchema: z.ZodType
 }
 
+/** A tool as it is advertised: the same object in every request, so that it is counted and hashed once. */
+const advertised = new WeakMap<Advertisable, LanguageModelV3FunctionTool>()
+
 /** The tools that the policy allows at least for some path, in registry order, as the provider takes them. */
 export function advertisedTools(
   tools: readonly Advertisable[],
@@ -19,7 +22,16 @@ export function advertisedTools(
 }
 
 function functionToolOf(tool: Advertisable): LanguageModelV3FunctionTool {
+  const known = advertised.get(tool)
+  if (known !== undefined) return known
   // zod writes draft-7 JSON Schema, which is what JSONSchema7 describes.
   const inputSchema = z.toJSONSchema(tool.inputSchema, { target: 'draft-7', io: 'input' }) as JSONSchema7
-  return { type: 'function', name: tool.name, description: tool.description, inputSchema }
+  const made: LanguageModelV3FunctionTool = {
+    type: 'function',
+    name: tool.name,
+    description: tool.description,
+    inputSchema
+  }
+  advertised.set(tool, made)
+  return made
 }
