@@ -37,7 +37,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
         aria-controls={open ? detailId : undefined}
         onClick={turn}
         // On a phone what ended stands above the rule, what begins below it; elsewhere both stand in it.
-        className="group/tide flex min-h-6 w-full flex-col items-start justify-center gap-x-6 text-micro text-quiet transition-colors hover:text-text narrow:flex-row narrow:flex-wrap narrow:items-center touch:min-h-11"
+        className="group/tide flex min-h-6 w-full flex-col items-start justify-center gap-x-6 text-micro text-quiet transition-colors hover:text-text narrow:flex-row narrow:flex-wrap narrow:items-center narrow:justify-start touch:min-h-11"
       >
         <span aria-hidden className="tide-rule" />
         <span className="relative max-w-full bg-surface px-2 text-left text-balance narrow:ml-4">
