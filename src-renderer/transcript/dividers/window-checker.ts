@@ -25,11 +25,14 @@ export function windowChecker(ask: (windowId: string, again: boolean) => Promise
   async function askAll(): Promise<void> {
     if (asking) return
     asking = true
-    for (const question of waiting) {
-      const check = await answer(question.windowId, false)
-      if (waiting.delete(question)) question.onFound(check)
+    try {
+      for (const question of waiting) {
+        const check = await answer(question.windowId, false)
+        if (waiting.delete(question)) question.onFound(check)
+      }
+    } finally {
+      asking = false
     }
-    asking = false
   }
   return {
     known: (windowId) => found.get(windowId) ?? null,
