@@ -27,7 +27,7 @@ export function Sidebar(props: SidebarProps) {
   return (
     <div className="flex h-full min-h-0 w-full flex-col bg-sunken">
       {props.empty === null && (
-        <div className="flex shrink-0 flex-col px-2 pt-2">
+        <div className="flex shrink-0 flex-col px-2 pt-2 pb-1">
           <Button
             kind="quiet"
             className="justify-start"
@@ -41,7 +41,7 @@ export function Sidebar(props: SidebarProps) {
         </div>
       )}
       {props.filterable && (
-        <div className="m-2 mb-0 flex h-8 shrink-0 items-center gap-2 rounded-regular border border-line bg-surface px-2 touch:h-11">
+        <div className="mx-2 mb-2 flex h-8 shrink-0 items-center gap-2 rounded-regular border border-line bg-surface px-2 touch:h-11">
           <ListFilter size={14} className="shrink-0 text-quiet" aria-hidden />
           <input
             type="search"
@@ -63,7 +63,7 @@ export function Sidebar(props: SidebarProps) {
       <nav
         aria-label="Workspaces"
         onKeyDown={moveFocusByArrow}
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 py-2"
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pb-2"
       >
         {props.empty === null ? props.children : <p className="px-2 py-3 text-small text-quiet">{props.empty}</p>}
       </nav>
