@@ -25,11 +25,6 @@ export function memoryUseOf(
   return { access, isPreloaded: isOn && settings.hotMemories, hasNotes: isOn && isTokenBudget }
 }
 
-/** Are the notes put into the system text, after the hot memories? */
-export function carriesNotes({ isPreloaded, hasNotes }: MemoryUse): boolean {
-  return isPreloaded && hasNotes
-}
-
 const PRELOADED = 'preloaded'
 const NOTES = 'notes'
 

@@ -101,10 +101,15 @@ describe('N-1 the notes through a rollover', () => {
   it('are spoken of only where they are in the text: not without any, nor with hot memories off', async () => {
     const carried = async (
       settings: Readonly<Record<string, unknown>>,
-      notes: string | null
+      notes: string | null,
+      uses = 0
     ): Promise<[unknown, boolean]> => {
       const { server, test } = await rig([calls(15_200, bash)], settings)
       if (notes !== null) putNotes(test, notes)
+      if (uses > 0) {
+        const memories = { 'context-notes.md': { pinned: false, accessCount: uses } }
+        writeFileSync(path.join(test.session.folder, 'memories/.memory-index.json'), JSON.stringify({ memories }))
+      }
       await work(test, 'Begin')
       const [leadIn] = await rowsOfKind(test, 'context-window-lead-in')
       const [boundary] = await rowsOfKind(test, 'context-window-rollover')
@@ -113,6 +118,8 @@ describe('N-1 the notes through a rollover', () => {
     }
     expect(await carried({}, null)).toEqual([false, false])
     expect(await carried({}, 'Mine\n')).toEqual([true, true])
+    // Chosen like any other memory, because the agent used them.
+    expect(await carried({}, 'Mine\n', 3)).toEqual([true, true])
     expect(await carried({ hotMemories: false }, 'Mine\n')).toEqual([false, false])
     expect(await carried({ memory: 'off' }, 'Mine\n')).toEqual([false, false])
   })

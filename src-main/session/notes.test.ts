@@ -230,6 +230,7 @@ describe('N-1 the notes beside the ordinary memories', () => {
     rmSync(path.join(test.session.folder, 'request-parts'), { recursive: true })
     const copy = await startTestApp({ again: { ...test, workspaceId: workspace.workspaceId } })
     toClose.push(copy)
+    rmSync(notesFile(copy), { force: true })
     for (const value of [true, false, true]) {
       await setBudget(copy, value)
       await copy.turn(`Mode ${String(value)}`)

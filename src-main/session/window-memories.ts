@@ -11,7 +11,7 @@ import type { MemoryStore } from '../memory/memory-store'
 import { memoryStoreOf } from '../memory/memory-store'
 import { notesExtra } from '../memory/notes-extra'
 import { readMemory, readMemoryHead } from '../memory/read-memory'
-import { carriesNotes, type MemoryUse } from './memory-use'
+import type { MemoryUse } from './memory-use'
 import type { OpenedSession, SessionDeps } from './session-deps'
 import type { FrozenMemories, FrozenNotes } from './workspace-file'
 
@@ -77,7 +77,7 @@ async function memoriesWith(
   const chooser = chooserOf(deps, opened, reader)
   const hot = kept?.hot ?? (await chooser.hotMemories())
   const isInHot = hot.preloaded.some(({ path }) => path === NOTES_PATH)
-  const isGiven = carriesNotes(reader.memoryUse) && !isInHot
+  const isGiven = reader.memoryUse.hasNotes && !isInHot
   const notes = kept?.notes === undefined && isGiven ? await chooser.notesAfter(hot.block) : kept?.notes
   const extra = isGiven ? (notes ?? null) : null
   return {
