@@ -4,6 +4,7 @@ import type { Row } from '@common/rows/row-schema'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { editAgain } from '../frame/edit-again'
 import { beginFreshWindow } from '../store/actions/context-actions'
+import { sendInput } from '../store/actions/turn-actions'
 import { openDialog } from '../store/actions/view-actions'
 import { createWorkspace, relocateWorkspace } from '../store/actions/workspace-actions'
 import { useApp, useAppState } from '../store/app-context'
@@ -38,6 +39,7 @@ export function BannerContainer({ workspaceId, onChooseModel, onChooseAgent }: B
     settings: () => openDialog(app, { kind: 'settings', tab: 'providers' }),
     'choose-model': onChooseModel,
     'choose-agent': onChooseAgent,
+    compact: () => void sendInput(app, workspaceId, { text: '/compact', attachments: [], mode: 'tool-end' }),
     'fresh-window': () => void beginFreshWindow(app, workspaceId),
     'edit-rejected': () => rejected !== null && editAgain(app, workspaceId, rejected),
     threshold: () => openDialog(app, { kind: 'settings', tab: 'experiments' }),

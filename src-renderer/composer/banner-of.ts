@@ -10,6 +10,7 @@ export type BannerAction =
   | 'choose-folder'
   | 'new-workspace'
   | 'fresh-window'
+  | 'compact'
   | 'edit-rejected'
   | 'threshold'
 
@@ -62,15 +63,15 @@ function waysOut(reason: string | null, hasRejected: boolean): BannerAction[] {
   const edit: BannerAction[] = hasRejected ? ['edit-rejected'] : []
   switch (reason) {
     case 'history_access':
-      return ['choose-agent', 'fresh-window']
+      return ['choose-agent', 'compact', 'fresh-window']
     case 'automatic_off':
-      return ['threshold', 'fresh-window', 'choose-model']
+      return ['threshold', 'compact', 'fresh-window']
     case 'fresh_request_too_large':
       return [...edit, 'choose-model']
     case 'request_too_large':
-      return [...edit, 'fresh-window', 'choose-model']
+      return [...edit, 'compact', 'fresh-window']
     case 'hook':
-      return ['fresh-window']
+      return ['compact', 'fresh-window']
     default:
       return [...edit, 'choose-model', 'new-workspace']
   }

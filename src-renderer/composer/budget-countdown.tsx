@@ -12,7 +12,9 @@ export function BudgetCountdown({ countdown }: { readonly countdown: Countdown |
           aria-hidden
           data-testid="budget-countdown"
           className={cx(
-            'order-last basis-full px-1 pt-1 text-small tabular-nums narrow:order-none narrow:ml-auto narrow:basis-auto narrow:px-2 narrow:py-0 narrow:leading-8 narrow:whitespace-nowrap',
+            // Beside the pickers where there is room for both, else on a line of its own.
+            'order-last basis-full px-1 pt-1 text-small tabular-nums',
+            '@min-[680px]:order-none @min-[680px]:basis-auto @min-[680px]:px-2 @min-[680px]:pt-0 @min-[680px]:leading-8',
             countdown.isNear ? 'text-warn' : 'text-quiet'
           )}
         >

@@ -14,6 +14,7 @@ const LABELS: Record<BannerAction, string> = {
   'choose-folder': 'Choose the folder',
   'new-workspace': 'New workspace',
   'fresh-window': 'Begin a fresh window',
+  compact: 'Compact',
   'edit-rejected': 'Edit the message',
   threshold: 'Set the threshold'
 }

@@ -47,11 +47,11 @@ export function ComposerContainer({ workspaceId, commands }: ComposerContainerPr
       <QueueContainer workspaceId={workspaceId} />
       <EditingStrip workspaceId={workspaceId} />
       <SendingQuestion workspaceId={workspaceId} />
-      <div className="rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">
+      <div className="@container rounded-large border border-line-strong bg-surface transition-colors focus-within:border-accent">
         <Chips workspaceId={workspaceId} />
         <Prompt workspaceId={workspaceId} commands={commands} />
         {/* On a phone send flows with the pickers; elsewhere it keeps its corner. */}
-        <div className="flex flex-wrap items-center gap-0.5 px-2 pb-2 narrow:flex-nowrap narrow:items-end">
+        <div className="flex flex-wrap items-center gap-0.5 px-2 pb-2 narrow:items-end">
           <div className="contents min-h-8 min-w-0 flex-1 flex-wrap items-center gap-0.5 narrow:flex">
             <Attach workspaceId={workspaceId} />
             <Pickers workspaceId={workspaceId} openPicker={openPicker} onOpenPicker={setOpenPicker} />

@@ -33,11 +33,11 @@ describe('U-8: what stands over the field', () => {
   it('P-2, P-8, G-3: each reason offers the ways out that help against it', () => {
     const waysOut = (reason: string, hasRejected = false) =>
       bannerOf({ ...calm, status: problem('context_budget_blocked', reason), hasRejected })?.actions
-    expect(waysOut('history_access')).toEqual(['choose-agent', 'fresh-window'])
-    expect(waysOut('automatic_off')).toEqual(['threshold', 'fresh-window', 'choose-model'])
+    expect(waysOut('history_access')).toEqual(['choose-agent', 'compact', 'fresh-window'])
+    expect(waysOut('automatic_off')).toEqual(['threshold', 'compact', 'fresh-window'])
     expect(waysOut('fresh_request_too_large', true)).toEqual(['edit-rejected', 'choose-model'])
-    expect(waysOut('request_too_large')).toEqual(['fresh-window', 'choose-model'])
-    expect(waysOut('hook')).toEqual(['fresh-window'])
+    expect(waysOut('request_too_large')).toEqual(['compact', 'fresh-window'])
+    expect(waysOut('hook')).toEqual(['compact', 'fresh-window'])
   })
 
   it('T-4: a refused key leads to the settings', () => {

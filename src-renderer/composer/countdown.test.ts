@@ -13,7 +13,7 @@ const on = (changes: Partial<Settings> = {}): Settings => ({
 })
 
 function textAt(contextTokens: number, settings = on(), busy = false, info: typeof SONNET | null = SONNET) {
-  return countdownOf({ contextTokens }, windowMarksOf(info, settings, null), busy)
+  return countdownOf({ contextTokens }, windowMarksOf(info, settings), busy)
 }
 
 describe('U-5 the countdown', () => {
@@ -30,29 +30,29 @@ describe('U-5 the countdown', () => {
     expect(textAt(180_000, on(), true)?.text).toBe('rolls over at the next step')
   })
 
-  it('says stops, measured to the hard ceiling, where the experiment or the threshold is off', () => {
-    const off = on({ experiments: { tokenBudget: false } })
+  it('says stops, measured to the hard ceiling, where the threshold is off', () => {
+    const off = on({ autoThreshold: 1 })
     expect(textAt(150_000, off)).toBeNull()
     expect(textAt(181_808, off)?.text).toBe('stops in 5 % · about 10k tokens')
-    expect(textAt(181_808, on({ autoThreshold: 1 }))?.text).toBe('stops in 5 % · about 10k tokens')
     expect(textAt(181_808, on({ modelThresholds: { [SONNET.ref]: 1 } }))?.text).toBe('stops in 5 % · about 10k tokens')
   })
 
-  it('says compacts where main says that windows do', () => {
-    const usage = { atEnd: 'compacts', contextTokens: 148_000 } as const
-    const marks = windowMarksOf(SONNET, on({ experiments: { tokenBudget: false } }), usage)
-    expect(countdownOf(usage, marks, false)?.text).toBe('compacts in 1 % · about 2k tokens')
+  it('says compacts where the experiment is off, and nobody is warned of that', () => {
+    const off = on({ experiments: { tokenBudget: false } })
+    expect(textAt(129_999, off)).toBeNull()
+    expect(textAt(148_000, off)).toEqual({ text: 'compacts in 1 % · about 2k tokens', isNear: false })
+    expect(textAt(150_000, off)).toEqual({ text: 'compacts with your next message', isNear: true })
   })
 
   it('says nothing for an unknown limit, an unknown model and before anything was measured', () => {
     expect(textAt(150_000, on(), false, { ...SONNET, contextLimit: null })).toBeNull()
     expect(textAt(150_000, on(), false, null)).toBeNull()
-    expect(countdownOf(null, windowMarksOf(SONNET, on(), null), false)).toBeNull()
+    expect(countdownOf(null, windowMarksOf(SONNET, on()), false)).toBeNull()
   })
 
   it('is on for the demo model unless it was switched off', () => {
     expect(textAt(14_000, defaultSettings(), false, DEMO_MODEL)?.text).toBe('rolls over in 16 % · about 4k tokens')
     const off = on({ experiments: { tokenBudget: false } })
-    expect(textAt(21_500, off, false, DEMO_MODEL)?.text).toBe('stops in 2 % · about 500 tokens')
+    expect(textAt(17_500, off, false, DEMO_MODEL)?.text).toBe('compacts in 2 % · about 500 tokens')
   })
 })

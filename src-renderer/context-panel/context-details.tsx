@@ -15,7 +15,7 @@ export interface ContextDetailsProps {
   readonly workspace: WorkspaceView
   readonly marks: WindowMarks | null
   readonly threshold: ModelThreshold
-  /** The window rolls over by itself, or would with another threshold. */
+  /** Windows roll over; without it they are compacted. */
   readonly isTokenBudget: boolean
   /** It is on because this is the demo model. */
   readonly isOnForDemo: boolean
@@ -38,35 +38,29 @@ export function ContextDetails(props: ContextDetailsProps) {
       )}
       {marks !== null && (
         <div className="flex flex-col gap-2 border-t border-line pt-3">
-          {props.isTokenBudget ? (
-            <>
-              <ThresholdSlider
-                label="Threshold of this model"
-                testId="threshold-slider"
-                threshold={threshold.threshold}
-                onPreview={threshold.preview}
-                onCommit={threshold.commit}
-              />
-              <p className="text-small text-quiet">{marksText(marks)}</p>
-              <MarkLegend marks={marks} />
-              {props.isOnForDemo && (
-                <p className="text-small text-quiet">Token-budget windows are on here, as with every demo model.</p>
-              )}
-              {threshold.isOwn && (
-                <Button small className="self-start" onClick={threshold.reset}>
-                  Use the default, {props.defaultText}
-                </Button>
-              )}
-            </>
-          ) : (
-            <>
-              <p className="text-small text-quiet">
-                {marksText(marks)} With token-budget windows a fresh one begins before that.
-              </p>
-              <Button small className="self-start" onClick={props.onExperiments}>
-                See the experiment
-              </Button>
-            </>
+          <ThresholdSlider
+            label="Threshold of this model"
+            testId="threshold-slider"
+            threshold={threshold.threshold}
+            onPreview={threshold.preview}
+            onCommit={threshold.commit}
+          />
+          <p className="text-small text-quiet">{marksText(marks)}</p>
+          <MarkLegend marks={marks} />
+          {threshold.isOwn && (
+            <Button small className="self-start" onClick={threshold.reset}>
+              Use the default, {props.defaultText}
+            </Button>
+          )}
+          {props.isOnForDemo && (
+            <p className="text-small text-quiet">
+              Token-budget windows are on here, as in every workspace on the demo model.
+            </p>
+          )}
+          {!props.isTokenBudget && (
+            <Button small className="self-start" onClick={props.onExperiments}>
+              Roll over instead
+            </Button>
           )}
         </div>
       )}

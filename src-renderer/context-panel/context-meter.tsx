@@ -45,10 +45,10 @@ export function ContextMeter({ usage, marks, onSetLimit, ...props }: ContextMete
       ) : (
         <ContextBar used={used} marks={marks} />
       )}
-      <p className="flex flex-wrap justify-between gap-x-3 text-small text-quiet tabular-nums">
-        <span>{usedText(usage, marks?.maxTokens ?? null)}</span>
-        {marks !== null && <span>{endText(marks)}</span>}
-      </p>
+      <div className="text-small text-quiet tabular-nums">
+        <p>{usedText(usage, marks?.maxTokens ?? null)}</p>
+        {marks !== null && <p>{endText(marks)}</p>}
+      </div>
       <Popover
         label="What the window holds"
         side={props.beside ? 'left' : 'bottom'}
@@ -74,7 +74,8 @@ export function ContextMeter({ usage, marks, onSetLimit, ...props }: ContextMete
 }
 
 function usedText(usage: UsageView | null, maxTokens: number | null): string {
+  if (usage === null)
+    return maxTokens === null ? 'Nothing was sent yet.' : `${wholeTokensText(maxTokens)} tokens, empty`
   const limit = maxTokens === null ? '' : ` of ${wholeTokensText(maxTokens)}`
-  if (usage === null) return maxTokens === null ? 'Nothing was sent yet.' : `Nothing sent yet${limit} tokens`
   return `${usage.estimated ? 'About ' : ''}${wholeTokensText(usage.contextTokens)}${limit} tokens`
 }

@@ -11,7 +11,7 @@ const settings = { ...defaultSettings(), experiments: { tokenBudget: true } }
 
 describe('U-6 the marks of a window', () => {
   it('stand where main decides: warning, rollover and hard ceiling of this model under this threshold', () => {
-    expect(windowMarksOf(SONNET, settings, null)).toEqual({
+    expect(windowMarksOf(SONNET, settings)).toEqual({
       modelRef: SONNET.ref,
       maxTokens: 200_000,
       hardCeiling: 191_808,
@@ -19,20 +19,24 @@ describe('U-6 the marks of a window', () => {
       atEnd: 'rolls over',
       endPoint: 150_000
     })
-    const moved = windowMarksOf(SONNET, { ...settings, modelThresholds: { [SONNET.ref]: 0.5 } }, null)
+    const moved = windowMarksOf(SONNET, { ...settings, modelThresholds: { [SONNET.ref]: 0.5 } })
     expect(moved).toMatchObject({ warningPoint: 95_904, endPoint: 110_000 })
   })
 
   it('say in a sentence what they come to', () => {
     const sentence = (threshold: number) => {
-      const marks = windowMarksOf(SONNET, { ...settings, autoThreshold: threshold }, null)
+      const marks = windowMarksOf(SONNET, { ...settings, autoThreshold: threshold })
       return marks === null ? null : marksText(marks)
     }
     expect(sentence(0.7)).toBe('The agent is asked for its notes at 60 %, then the window rolls over at 75 %.')
     expect(sentence(1)).toBe('Nothing is done before the end: the window stops at 95 %.')
     // No room for a warning: half of the ceiling is the first point at which one makes sense.
     expect(sentence(0.4)).toBe('The window rolls over at 45 %.')
-    const demo = windowMarksOf(DEMO_MODEL, defaultSettings(), null)
+    const off = windowMarksOf(SONNET, defaultSettings())
+    expect(off === null ? null : marksText(off)).toBe(
+      'The window compacts at 75 %: a model writes a summary, and the work goes on from it.'
+    )
+    const demo = windowMarksOf(DEMO_MODEL, defaultSettings())
     expect(demo === null ? null : endText(demo)).toBe('rolls over at 75 %')
   })
 })

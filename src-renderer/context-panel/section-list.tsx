@@ -26,10 +26,14 @@ export function SectionList({ state, maxTokens, onRetry }: SectionListProps) {
         </Button>
       </div>
     )
-  if (state.kind === 'loading') return <p className="min-h-41 text-small text-quiet">Counting what it holds</p>
+  if (state.kind === 'loading') return <p className="min-h-56 text-small text-quiet">Counting what it holds</p>
   const { counted } = state
   return (
     <div className="flex flex-col gap-2">
+      <p className="flex justify-between gap-3 text-small font-semibold tabular-nums">
+        <span>The next request</span>
+        <span>{wholeTokensText(counted.tokens)}</span>
+      </p>
       <dl className="grid grid-cols-[1fr_auto_auto] gap-x-3 gap-y-0.5 text-small tabular-nums">
         {sectionLines(counted, maxTokens).map(({ name, tokens, share, isQuiet }) => (
           <div key={name} className={isQuiet ? 'contents text-quiet' : 'contents'}>

@@ -28,8 +28,14 @@ export function endText(marks: WindowMarks): string {
 /** What a threshold comes to, in one sentence. */
 export function marksText(marks: WindowMarks): string {
   const { atEnd, warningPoint } = marks
-  if (atEnd === 'stops') return `Nothing is done before the end: the window ${endText(marks)}.`
-  const warning =
-    warningPoint === null ? '' : `The agent is asked for its notes at ${percentOf(warningPoint, marks)} %, then the`
-  return warning === '' ? `The window ${endText(marks)}.` : `${warning} window ${endText(marks)}.`
+  switch (atEnd) {
+    case 'stops':
+      return `Nothing is done before the end: the window ${endText(marks)}.`
+    case 'compacts':
+      return `The window ${endText(marks)}: a model writes a summary, and the work goes on from it.`
+    case 'rolls over':
+      return warningPoint === null
+        ? `The window ${endText(marks)}.`
+        : `The agent is asked for its notes at ${percentOf(warningPoint, marks)} %, then the window ${endText(marks)}.`
+  }
 }

@@ -28,6 +28,6 @@ export function useWindowFill(workspaceId: string, settings: Settings): WindowFi
   const model = useAppState((state) => modelOf(state, modelRef))
   const told = useAppState((state) => state.sessions[workspaceId]?.usage ?? null)
   const usage = told?.model === modelRef ? told : null
-  const marks = useMemo(() => windowMarksOf(model, settings, usage), [model, settings, usage])
+  const marks = useMemo(() => windowMarksOf(model, settings), [model, settings])
   return { usage, marks }
 }

@@ -20,22 +20,18 @@ export interface WindowMarks {
 }
 
 /** Null where the limit of the model is not known: then nothing is claimed. */
-export function windowMarksOf(
-  model: ModelInfo | null,
-  settings: Settings,
-  usage: Pick<UsageView, 'atEnd'> | null
-): WindowMarks | null {
+export function windowMarksOf(model: ModelInfo | null, settings: Settings): WindowMarks | null {
   if (model === null) return null
   const mode = budgetModeOf({ settings, modelRef: model.ref, experiments: undefined })
   const points = budgetPointsOf(model, mode.threshold)
   if (points === null || model.contextLimit === null) return null
   const { hardCeiling, rolloverPoint, warningPoint } = points
   const place = { modelRef: model.ref, maxTokens: model.contextLimit, hardCeiling }
-  const compacts = usage?.atEnd === 'compacts' && !mode.isTokenBudget
-  if (rolloverPoint === null || (!mode.isTokenBudget && !compacts))
-    return { ...place, warningPoint: null, atEnd: 'stops', endPoint: hardCeiling }
-  if (compacts) return { ...place, warningPoint: null, atEnd: 'compacts', endPoint: rolloverPoint }
-  return { ...place, warningPoint, atEnd: 'rolls over', endPoint: rolloverPoint }
+  if (rolloverPoint === null) return { ...place, warningPoint: null, atEnd: 'stops', endPoint: hardCeiling }
+  // Nobody is warned of a summary.
+  return mode.isTokenBudget
+    ? { ...place, warningPoint, atEnd: 'rolls over', endPoint: rolloverPoint }
+    : { ...place, warningPoint: null, atEnd: 'compacts', endPoint: rolloverPoint }
 }
 
 /** A point as a share of the limit, in whole per cent. */

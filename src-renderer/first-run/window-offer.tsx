@@ -18,8 +18,7 @@ export function WindowOffer({ onDemo, onAccept, onDismiss }: WindowOfferProps) {
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-regular border border-line bg-raised py-1.5 pr-1 pl-3 text-small"
     >
       <p className="min-w-48 flex-1 text-pretty">
-        When a context window is full, a fresh one can begin by itself and the work goes on
-        {onDemo ? ': the demo model does so already.' : '.'}
+        A full context window can begin afresh from the agent’s own notes instead of from a summary.
       </p>
       <div className="ml-auto flex items-center gap-1">
         <Button small onClick={onAccept}>

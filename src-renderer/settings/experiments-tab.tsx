@@ -32,6 +32,9 @@ export function ExperimentsTab({ tokenBudget, onTokenBudget, ...props }: Experim
           <Fact name="Needs">
             An agent that may use <code>session_history</code>, to read the windows before. Exec, Plan and Explore may.
           </Fact>
+          <Fact name="Instead of">
+            A summary by a model, which is what happens at the same point while this is off.
+          </Fact>
           <Fact name="Comes first">
             A threshold that is off: the window is then used up to its hard ceiling and stops there.
           </Fact>
@@ -49,8 +52,8 @@ export function ExperimentsTab({ tokenBudget, onTokenBudget, ...props }: Experim
           onCommit={props.onThreshold}
         >
           <p className="pt-2 text-small text-quiet">
-            The notes are asked for 10 points before it, and the window rolls over 5 points after it; a small window
-            asks earlier. Each model can have its own at the meter.
+            The window rolls over, or is compacted, 5 points after it. The notes are asked for 10 points before it, in a
+            small window earlier. Each model can have its own at the meter.
             {props.ownThresholds > 0 && ` ${ownText(props.ownThresholds)}`}
           </p>
         </ThresholdSlider>

@@ -108,7 +108,7 @@ function LimitField({ modelRef }: { readonly modelRef: string }) {
 function Threshold({ modelRef }: { readonly modelRef: string }) {
   const threshold = useModelThreshold(modelRef)
   const model = useAppState((state) => modelOf(state, modelRef))
-  const marks = windowMarksOf(model, threshold.settings, null)
+  const marks = windowMarksOf(model, threshold.settings)
   if (marks === null) return null
   return (
     <div className="flex flex-col gap-2">

@@ -80,6 +80,9 @@ export const CountdownWhileRunningPhone: Story = { ...CountdownWhileRunning, glo
 export const CountdownStops = counting('stops in 5 % · about 10k tokens', {
   world: at(181_808, { settings: settings({ autoThreshold: 1 }) })
 })
+export const CountdownCompacts = counting('compacts in 2 % · about 5k tokens', {
+  world: at(145_000, { settings: defaultSettings() })
+})
 export const NoCountdownFarAway: Story = {
   args: { world: at(60_000) },
   play: async ({ canvas }) => {
@@ -169,10 +172,22 @@ export const EmptyAfterARollover: Story = {
     const boundary = rowSource('b').boundary('rollover')
     const row = { ...boundary, metadata: { ...boundary.metadata, historySequence: 3 } }
     seen.bridge?.sessionOf('ws-1').emit({ type: 'row-appended', row })
-    await waitFor(() => expect(canvas.getByTestId('context-meter')).toHaveTextContent('Nothing sent yet of 200,000'))
+    await waitFor(() => expect(canvas.getByTestId('context-meter')).toHaveTextContent('200,000 tokens, empty'))
     await expect(canvas.queryByTestId('budget-countdown')).toBeNull()
     await expect(canvas.getByTestId('rollover-divider')).toBeVisible()
     await expectSound(canvasElement)
+  }
+}
+export const MeterOfACompaction: Story = {
+  args: { world: at(126_000, { settings: defaultSettings() }) },
+  play: async (context) => {
+    const details = within(await openDetails(context))
+    await waitFor(() =>
+      expect(details.getByText(/The window compacts at 75 %: a model writes a summary/)).toBeVisible()
+    )
+    await expectSound(context.canvasElement)
+    await userEvent.click(details.getByRole('button', { name: 'Roll over instead' }))
+    await waitFor(() => expect(page().getByRole('switch', { name: 'Token-budget windows' })).toBeVisible())
   }
 }
 export const SectionsThatCannotBeCounted: Story = {

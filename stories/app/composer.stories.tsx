@@ -73,10 +73,11 @@ export const RunningPhone: Story = { ...Running, globals: PHONE }
 
 const QUEUE = [
   queued('q1', 'Then write a test that cuts the file at every byte.'),
+  queued('m1', '', { source: 'machine', machine: 'continue', dedupeKey: 'continue' }),
   queued('q2', 'When all of it is green, summarise what changed for the release notes and name the files by path.', {
     mode: 'turn-end'
   }),
-  queued('q3', 'The goal goes on.', { source: 'machine', mode: 'turn-end' })
+  queued('q3', 'Then the docs.', { mode: 'turn-end' })
 ]
 export const Queue: Story = {
   args: { world: () => openWorld({ status: RUNNING, queue: QUEUE }) },
