@@ -48,6 +48,12 @@ export const ESTIMATE_CHARS_PER_TOKEN = 4
 export const POST_COMPACTION_CONTEXT_CHARS = 80_000
 /** It is built within this or left out: a boundary does not wait for a slow disk (K-3). */
 export const POST_COMPACTION_CONTEXT_MS = 30_000
+/** A longer plan is not read: in bytes, what the characters above take at most (three bytes of UTF-8 each). */
+export const MAX_CARRIED_PLAN_BYTES = 240_000
+/** Edited files that are carried, those edited last: more would be names alone in a fair share of the characters. */
+export const MAX_CARRIED_FILES = 200
+/** Things that a person switched off, as a workspace remembers them: the oldest, of files long gone, make room. */
+export const MAX_CARRY_SWITCHES = 500
 
 // --- demo model
 /** Small on purpose: a newcomer sees warning, rollover and recovery within a minute. */
@@ -129,6 +135,20 @@ export const MAX_CHECKED_COMMAND_CHARS = 65_536
 export const MAX_AGENT_FILE_BYTES = 65_536
 /** Agent files read from one folder. */
 export const MAX_AGENT_FILES = 200
+/** A SKILL.md: guides keep them under 500 lines, about 20 KiB; a longer one belongs into files beside it. */
+export const MAX_SKILL_FILE_BYTES = 65_536
+/** Skills read from one folder. */
+export const MAX_SKILLS = 200
+/** Of a skill's description: what the files of other agents may hold. */
+export const MAX_SKILL_DESCRIPTION_CHARS = 1_024
+/** Globs of one skill. */
+export const MAX_SKILL_GLOBS = 50
+/** Skills that one tool call points out; further ones come with the next calls. */
+export const MAX_SKILL_POINTERS = 5
+/** Of a description in a pointer: a sentence or two. */
+export const SKILL_POINTER_DESCRIPTION_CHARS = 300
+/** Faulty skills that a person is told of one by one; the rest as a number. */
+export const MAX_TOLD_SKILL_PROBLEMS = 5
 /** Project instructions in the system prompt. */
 export const MAX_INSTRUCTIONS_BYTES = 32_768
 /** A single attachment; providers refuse larger images anyway. */

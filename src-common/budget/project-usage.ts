@@ -2,6 +2,7 @@
 import { ESTIMATE_CHARS_PER_TOKEN, IMAGE_TOKEN_ESTIMATE } from '../constants'
 import { isKnownPart } from '../rows/row-schema'
 import type { RowPart, TokenUsage } from '../rows/row-schema'
+import { readSkillPointers } from '../rows/skill-pointer'
 import { contentItemsOf } from '../rows/tool-media'
 import type { MediaItem, TextItem } from '../rows/tool-media'
 import { contextTokensOf } from './usage'
@@ -22,6 +23,7 @@ export function unsentTailOf(parts: readonly RowPart[]): UnsentTail {
     imageParts += items?.filter(({ type }) => type === 'media').length ?? 0
     toolResultChars += items === null ? (JSON.stringify(part.output)?.length ?? 0) : charsOf(items)
     toolResultChars += part.errorText?.length ?? 0
+    for (const { text } of readSkillPointers(part.skillPointers)) toolResultChars += text.length
   }
   return { toolResultChars, imageParts }
 }

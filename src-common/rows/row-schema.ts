@@ -3,6 +3,7 @@
 // SDK types are converted at the edge (context/convert-rows), so an SDK upgrade cannot change a file.
 import { z } from 'zod'
 import { SeenFile } from './seen-file'
+import { SkillPointer } from './skill-pointer'
 
 /** Token counts of one request or a sum of them. `inputTokens` is the uncached part only. */
 export const TokenUsage = z.looseObject({
@@ -63,6 +64,8 @@ export const ToolPart = z.looseObject({
   outputSpill: SpillReference.optional(),
   /** The file whose content the model was given or wrote with this call (O-4); never sent. */
   seen: SeenFile.optional(),
+  /** Skills about the path that the call touched, each once a window (O-5); sent behind the result. */
+  skillPointers: z.array(SkillPointer).optional(),
   startedAtMs: z.number().optional(),
   durationMs: z.number().optional(),
   providerMetadata: ProviderMetadata.optional()

@@ -4,7 +4,7 @@ import { ToolRule, type Agent } from '@common/agents/agent-schema'
 import { builtinAgentOf } from '@common/agents/builtin-agents'
 import { ruleProblem } from '@common/agents/tool-policy'
 import { err, ok, type Result } from '@common/result'
-import { readFrontMatter, type FrontMatterProblem } from './front-matter'
+import { fieldsOf, readFrontMatter, type FrontMatterProblem } from './front-matter'
 
 /** Fields of a newer version are passed over; what we know must be right. */
 const AgentFields = z.object({
@@ -24,17 +24,10 @@ export function readAgentFile(
 ): Result<Agent, FrontMatterProblem> {
   const matter = readFrontMatter(text)
   if (!matter.ok) return matter
-  const { data, body, lineOf } = matter.value
-  const fields = AgentFields.safeParse(data ?? {})
-  if (!fields.success) {
-    const [issue] = fields.error.issues
-    const field = issue?.path.map(String).join('.') ?? ''
-    return err({
-      line: lineOf(issue?.path ?? []),
-      message: `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not valid'}`
-    })
-  }
-  const { name, description, base, model, tools } = fields.data
+  const { body, lineOf } = matter.value
+  const fields = fieldsOf(AgentFields, matter.value)
+  if (!fields.ok) return fields
+  const { name, description, base, model, tools } = fields.value
   for (const [index, rule] of (tools ?? []).entries()) {
     const problem = ruleProblem(rule)
     if (problem !== null) return err({ line: lineOf(['tools', index]), message: problem })

@@ -1,14 +1,13 @@
 // Owns which agents there are (A-1): the built-in ones, the person's own, and those of a trusted project.
 // A file that cannot be read is reported with file and line and left out; it never keeps the others away,
 // and it never takes the place of an agent that is already there.
-import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Agent } from '@common/agents/agent-schema'
 import { agentForWorkspace, BUILTIN_AGENTS } from '@common/agents/builtin-agents'
 import { MAX_AGENT_FILE_BYTES, MAX_AGENT_FILES } from '@common/constants'
-import { systemCodeOf } from '../files/file-error'
 import { readAgentFile } from './agent-file'
-import { readFolderFile } from './read-folder-file'
+import { foldName, isPlainName } from './plain-name'
+import { namesIn, readFolderFile } from './read-folder-file'
 
 export interface AgentPlaces {
   /** The person's own folder of agents (`$TIDEMARK_HOME/agents`). */
@@ -64,21 +63,15 @@ const WORDS: Readonly<Record<Agent['source'], string>> = {
 
 /** One that a person would take for another must not stand beside it: letter case and look-alike forms count not. */
 function sameToAPerson(one: Agent, other: Agent): boolean {
-  const names = [one.id, one.name].map(fold)
-  return names.includes(fold(other.id)) || names.includes(fold(other.name))
-}
-
-function fold(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/[\s\p{Cf}_-]+/gu, '')
-    .toLowerCase()
+  const names = [one.id, one.name].map(foldName)
+  return names.includes(foldName(other.id)) || names.includes(foldName(other.name))
 }
 
 /** Agents, and problems as text, by file name. */
 async function readFolder(folder: Folder): Promise<(Agent | string)[]> {
-  const names = await markdownFilesIn(folder.dir)
-  if (typeof names === 'string') return [names]
+  const listed = await namesIn(folder.dir)
+  if (!listed.ok) return [listed.error]
+  const names = listed.value.filter((name) => name.endsWith('.md'))
   const loaded = await Promise.all(names.slice(0, MAX_AGENT_FILES).map((name) => readOne(folder, name)))
   const left = names.length - MAX_AGENT_FILES
   return left > 0 ? [...loaded, `${folder.dir}: ${left} more agent files were not read.`] : loaded
@@ -87,8 +80,7 @@ async function readFolder(folder: Folder): Promise<(Agent | string)[]> {
 async function readOne({ dir, source, within }: Folder, name: string): Promise<Agent | string> {
   const file = path.join(dir, name)
   const id = name.slice(0, -'.md'.length)
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(id))
-    return `${file}:1: the name of an agent file is letters, digits, dots and dashes.`
+  if (!isPlainName(id)) return `${file}:1: the name of an agent file is letters, digits, dots and dashes.`
   const read = await readFolderFile(file, within, MAX_AGENT_FILE_BYTES)
   if (read.kind === 'missing') return `${file}:1: it is not there any more.`
   if (read.kind === 'refused') return `${file}:1: ${read.message}.`
@@ -96,16 +88,4 @@ async function readOne({ dir, source, within }: Folder, name: string): Promise<A
     return `${file}:1: it has ${read.totalBytes} bytes, over the ${MAX_AGENT_FILE_BYTES} of an agent file.`
   const agent = readAgentFile(id, file, source, read.text)
   return agent.ok ? agent.value : `${file}:${agent.error.line}: ${agent.error.message}.`
-}
-
-async function markdownFilesIn(dir: string): Promise<string[] | string> {
-  try {
-    const names = (await readdir(dir)).filter((name) => name.endsWith('.md'))
-    names.sort()
-    return names
-  } catch (cause) {
-    const code = systemCodeOf(cause)
-    if (code === null) throw cause
-    return code === 'ENOENT' || code === 'ENOTDIR' ? [] : `${dir}:1: the folder cannot be read (${code}).`
-  }
 }

@@ -1,6 +1,7 @@
 // Owns reading the YAML front matter of a Markdown file: its fields, its body, and the line of what is wrong.
 import { err, ok, type Result } from '@common/result'
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml'
+import type { z } from 'zod'
 
 export interface FrontMatter {
   /** Plain JSON-like data. */
@@ -45,6 +46,16 @@ export function readFrontMatter(text: string): Result<FrontMatter, FrontMatterPr
     const message = cause instanceof Error ? firstLine(cause.message) : 'it cannot be read'
     return err({ line: FIRST_LINE, message })
   }
+}
+
+/** The fields as `schema` takes them; what is wrong is told with its field and line. */
+export function fieldsOf<T>(schema: z.ZodType<T>, { data, lineOf }: FrontMatter): Result<T, FrontMatterProblem> {
+  const fields = schema.safeParse(data ?? {})
+  if (fields.success) return ok(fields.data)
+  const [issue] = fields.error.issues
+  const field = issue?.path.map(String).join('.') ?? ''
+  const message = `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not valid'}`
+  return err({ line: lineOf(issue?.path ?? []), message })
 }
 
 function lineIn(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {

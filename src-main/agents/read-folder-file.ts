@@ -1,8 +1,9 @@
 // Owns reading a small text file that somebody else wrote into a folder of agents or instructions: a regular
 // file only, never through a link that leaves `within`, never more than asked for.
 import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
+import { open, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { err, ok, type Result } from '@common/result'
 import { systemCodeOf } from '../files/file-error'
 
 export type FolderFile =
@@ -38,7 +39,22 @@ export async function readFolderFile(file: string, within: string | null, maxByt
   }
 }
 
-function isBelow(folder: string, file: string): boolean {
+/** What stands in a folder, sorted; nothing where there is no such folder. The error is one sentence. */
+export async function namesIn(folder: string): Promise<Result<string[], string>> {
+  try {
+    const names = await readdir(folder)
+    names.sort()
+    return ok(names)
+  } catch (cause) {
+    const code = systemCodeOf(cause)
+    if (code === null) throw cause
+    if (code === 'ENOENT' || code === 'ENOTDIR') return ok([])
+    return err(`${folder}:1: the folder cannot be read (${code}).`)
+  }
+}
+
+/** True for a path in the folder, and for the folder itself; both resolved. */
+export function isBelow(folder: string, file: string): boolean {
   const relative = path.relative(folder, file)
   return !relative.startsWith('..') && !path.isAbsolute(relative)
 }

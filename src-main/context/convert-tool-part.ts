@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { JSONValue, LanguageModelV3ToolResultOutput } from '@ai-sdk/provider'
 import type { ToolPart } from '@common/rows/row-schema'
+import { readSkillPointers } from '@common/rows/skill-pointer'
 import { contentItemsOf } from '@common/rows/tool-media'
 
 /** Anthropic takes [a-zA-Z0-9_-]+, OpenAI at most 64 characters: imported histories hold other forms. */
@@ -31,8 +32,33 @@ export function providerRunText(part: ToolPart): string {
   return `[The provider ran ${call}: ${typeof result === 'string' ? result : JSON.stringify(result)}]`
 }
 
-/** The result of a call as the model reads it. A call without a result reads as interrupted. */
+/** The result of a call as the model reads it, with the skills that it points out. A call without one reads as interrupted. */
 export function toolResultOutput(part: ToolPart): LanguageModelV3ToolResultOutput {
+  const output = plainResult(part)
+  const pointers = readSkillPointers(part.skillPointers)
+  return pointers.length === 0 ? output : withText(output, pointers.map(({ text }) => text).join('\n'))
+}
+
+/** The result with words behind it. JSON becomes the text that it is sent as: no provider takes both beside each other. */
+function withText(output: LanguageModelV3ToolResultOutput, text: string): LanguageModelV3ToolResultOutput {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: `${output.value}\n\n${text}` }
+    case 'json':
+    case 'error-json':
+      return {
+        type: output.type === 'json' ? 'text' : 'error-text',
+        value: `${JSON.stringify(output.value)}\n\n${text}`
+      }
+    case 'content':
+      return { ...output, value: [...output.value, { type: 'text', text }] }
+    case 'execution-denied':
+      return output
+  }
+}
+
+function plainResult(part: ToolPart): LanguageModelV3ToolResultOutput {
   switch (part.state) {
     case 'output-available':
       if (typeof part.output === 'string') return { type: 'text', value: part.output }
