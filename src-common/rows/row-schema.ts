@@ -128,6 +128,8 @@ export const RowMetadata = z.looseObject({
   requestSequence: z.number().optional(),
   /** The row that this one goes on from (a long answer is stored as several rows). */
   continues: z.string().optional(),
+  /** Of a row that goes on: its first part is one of its own (true), or the rest of the last part before it. */
+  startsPart: z.boolean().optional(),
   /** The warning right before this input, in the same append (M-4). */
   warningId: z.string().optional(),
   /** The answer stopped at a settled step for its window (`warning`, `rollover`, `compaction`); it goes on with the next input. */

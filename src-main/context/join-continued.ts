@@ -24,11 +24,16 @@ function joinRows(rows: readonly Row[]): Row {
   if (first === undefined) throw new Error('an answer has at least one row')
   if (others.length === 0) return first
   const parts: RowPart[] = []
-  for (const part of rows.flatMap((row) => row.parts)) {
-    const last = parts.at(-1)
-    const joined = last === undefined ? null : joinPieces(last, part)
-    if (joined === null) parts.push(part)
-    else parts[parts.length - 1] = joined
+  // Rows of an earlier version do not say where a text goes on, and hold several pieces of one.
+  const isTold = others.every(({ metadata }) => metadata.startsPart !== undefined)
+  for (const row of rows) {
+    for (const [index, part] of row.parts.entries()) {
+      const mayGoOn = isTold ? index === 0 && row.metadata.startsPart === false : true
+      const last = mayGoOn ? parts.at(-1) : undefined
+      const joined = last === undefined ? null : joinPieces(last, part)
+      if (joined === null) parts.push(part)
+      else parts[parts.length - 1] = joined
+    }
   }
   return { ...first, parts }
 }

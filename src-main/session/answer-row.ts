@@ -14,7 +14,7 @@ export function startRow(turn: TurnContext, continues: string | null): LiveRow {
     timestamp: turn.clock.now(),
     model: turn.settings.modelRef,
     agentId: turn.agentId,
-    ...(continues === null ? {} : { continues })
+    ...(continues === null ? {} : { continues, startsPart: true })
   })
   turn.publish(live.started())
   return live
