@@ -25,3 +25,27 @@ export const ContextSections = z.object({
   outputReserve: z.number().nullable()
 })
 export type ContextSections = z.infer<typeof ContextSections>
+
+const carriedItem = {
+  /** What `context.setCarryOver` names it by. */
+  id: z.string(),
+  isOn: z.boolean()
+}
+
+/** Something that the next compaction carries over unless it is switched off (K-8). */
+export const CarriedItem = z.discriminatedUnion('kind', [
+  /** `problem`: why it cannot be carried as it is, in a sentence; null where it can. */
+  z.object({ kind: z.literal('plan'), ...carriedItem, path: z.string(), problem: z.string().nullable() }),
+  /** Lines over all changes in the window. */
+  z.object({ kind: z.literal('file'), ...carriedItem, path: z.string(), added: z.number(), removed: z.number() }),
+  z.object({ kind: z.literal('todo'), ...carriedItem, count: z.number() }),
+  z.object({ kind: z.literal('skill'), ...carriedItem, name: z.string() })
+])
+export type CarriedItem = z.infer<typeof CarriedItem>
+
+export const CarryOverView = z.object({
+  /** The switch for all; the items keep their own. */
+  isOn: z.boolean(),
+  items: z.array(CarriedItem)
+})
+export type CarryOverView = z.infer<typeof CarryOverView>

@@ -12,7 +12,7 @@ import { ModelInfo } from '../models/model-info'
 import { ProviderEntry, ProviderView } from '../settings/provider-schema'
 import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
 import { ApprovalAnswer } from '../tools/approval'
-import { ContextSections } from './context-views'
+import { CarryOverView, ContextSections } from './context-views'
 import { MemoryContent, MemoryListing } from './memory-views'
 import { HistorySpan, SearchPage } from './search-views'
 import {
@@ -209,6 +209,13 @@ export const REQUESTS = {
   ),
   /** What the next request would hold, counted by section: a moment's work, asked only where a person looks. */
   'context.sections': request(z.object(workspace), ContextSections),
+  /** What a compaction would carry over now; files are looked at, so it is asked only where a person looks. */
+  'context.carryOver': request(z.object(workspace), CarryOverView),
+  /** Moves one switch of those, or the one for all (null); it counts from the next compaction on. */
+  'context.setCarryOver': request(
+    z.object({ ...workspace, itemId: z.string().min(1).max(5_000).nullable(), isOn: z.boolean() }),
+    CarryOverView
+  ),
   /** What can be typed in place of a message. */
   'commands.list': request(nothing, z.object({ commands: z.array(CommandView) })),
   'attachment.add': request(

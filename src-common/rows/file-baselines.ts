@@ -1,9 +1,10 @@
 // Owns what the model last saw of each file (O-4), as the rows of its window tell it. Pure.
-// There is no other record: a new window begins without baselines, an edit that cuts rows takes theirs along, a copied
-// snapshot brings its own (P-7), and after a restart everything is as it was.
+// There is no other record: a new window begins without baselines, but for the plan that a compaction carried into it
+// (K-5); an edit that cuts rows takes theirs along, a copied snapshot brings its own (P-7), and after a restart
+// everything is as it was.
 import { z } from 'zod'
 import { rowKindOf } from './row-kinds'
-import { isKnownPart, type Row } from './row-schema'
+import { isKnownPart, type PostCompactionContext, type Row } from './row-schema'
 import { SeenFile } from './seen-file'
 
 /** By path; what was seen last stands last. */
@@ -20,6 +21,7 @@ export function baselinesOf(rows: readonly Row[]): FileBaselines {
 function sightingsOf(row: Row): SeenFile[][] {
   const { machine } = row.metadata
   const kind = rowKindOf(row)
+  if (kind === 'compaction-summary') return [readSightings([carriedPlanOf(row)?.['seen']])]
   if (kind === 'prelude') return [readSightings([machine?.['seen']])]
   if (kind === 'file-change-notice') return [readSightings(machine?.['files'])]
   const steps: unknown[][] = [[]]
@@ -29,6 +31,12 @@ function sightingsOf(row: Row): SeenFile[][] {
     if (part.type === 'dynamic-tool' && part['seen'] !== undefined) steps.at(-1)?.push(part['seen'])
   }
   return steps.map(readSightings)
+}
+
+/** The plan that the window was given behind this boundary; null where it carries none or is left out (K-4). */
+export function carriedPlanOf({ metadata }: Row): NonNullable<PostCompactionContext['plan']> | null {
+  const { plan, omittedFromRequest } = metadata.postCompactionContext ?? {}
+  return plan === undefined || omittedFromRequest !== undefined ? null : plan
 }
 
 function readSightings(stored: unknown): SeenFile[] {

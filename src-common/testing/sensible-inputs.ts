@@ -48,6 +48,8 @@ export function sensibleInputs(workspaceId: string): { readonly [Name in Request
     'windows.list': { workspaceId },
     'window.verify': { workspaceId, windowId: 'w:0', again: true },
     'context.sections': { workspaceId },
+    'context.carryOver': { workspaceId },
+    'context.setCarryOver': { workspaceId, itemId: 'plan', isOn: false },
     'commands.list': {},
     'attachment.add': { workspaceId, filename: 'a.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) },
     'attachment.read': { workspaceId, sha256 },

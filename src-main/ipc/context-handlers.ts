@@ -1,13 +1,23 @@
-// Owns the requests about what a context window holds.
+// Owns the requests about what a context window holds, and about what would survive its compaction.
 import type { AppServices } from './app-services'
 import type { Handlers } from './dispatch'
 import { sessionOf } from './workspace-handlers'
 
-export function contextHandlers(services: AppServices): Pick<Handlers, 'context.sections'> {
+type ContextRequests = 'context.sections' | 'context.carryOver' | 'context.setCarryOver'
+
+export function contextHandlers(services: AppServices): Pick<Handlers, ContextRequests> {
   return {
     async 'context.sections'({ workspaceId }) {
       const session = await sessionOf(services, workspaceId)
       return session.ok ? session.value.contextSections() : session
+    },
+    async 'context.carryOver'({ workspaceId }) {
+      const session = await sessionOf(services, workspaceId)
+      return session.ok ? session.value.carryOver(null) : session
+    },
+    async 'context.setCarryOver'({ workspaceId, itemId, isOn }) {
+      const session = await sessionOf(services, workspaceId)
+      return session.ok ? session.value.carryOver({ itemId, isOn }) : session
     }
   }
 }

@@ -19,6 +19,7 @@ import type { CutSummary } from '../history/history-error'
 import { adoptImport } from './adopt-import'
 import { afterCut } from './after-cut'
 import { bugEnd } from './bug-end'
+import { carryOverNow, type MovedSwitch } from './carry-over-now'
 import { contextSections } from './context-sections'
 import { BudgetLatch } from './budget-latch'
 import { titleOf } from './input-row'
@@ -217,6 +218,10 @@ export class AgentSession {
   /** What the next request would hold, by section. */
   contextSections(): ReturnType<typeof contextSections> {
     return contextSections(this.#deps, this.#opened, this.#live.snapshot().live)
+  }
+
+  carryOver(moved: MovedSwitch | null): ReturnType<typeof carryOverNow> {
+    return carryOverNow(this.#deps, this.#opened, moved)
   }
 
   get store(): OpenedSession['history'] {

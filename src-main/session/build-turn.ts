@@ -84,7 +84,8 @@ export async function buildTurn(
         newId: deps.newId,
         now: () => deps.clock.now()
       }),
-    carryOver: () => carryOver(deps, opened, model.info.encoding),
+    carryOver: (windowRows) =>
+      carryOver(deps, opened, { windowRows, encoding: model.info.encoding, abortSignal: seams.abortSignal }),
     freshSystem: () => freshSystem(deps, opened, system),
     recovery: () => proveRecovery(deps, opened, agent.rules),
     resetContext: seams.resetContext,

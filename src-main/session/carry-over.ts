@@ -1,44 +1,57 @@
-// Owns the gathering of what a compaction carries over (K-1): from the project's disk and the workspace, within its time.
-import { readFile, stat } from 'node:fs/promises'
-import path from 'node:path'
-import { planFileOf } from '@common/agents/protected-paths'
-import { MAX_INSTRUCTIONS_BYTES, POST_COMPACTION_CONTEXT_MS } from '@common/constants'
-import type { PostCompactionContext } from '@common/rows/row-schema'
-import { type PlanFile, renderPostCompactionContext } from '../compaction/post-compaction-context'
-import { fileErrorOf } from '../files/file-error'
-import type { OpenedSession, SessionDeps } from './session-deps'
+// Owns what a compaction that begins now carries over (K-1), within its time and as the person's switches say (K-8).
+// It never stands in a boundary's way: what goes wrong is logged, and the window begins without it (K-3).
+import { POST_COMPACTION_CONTEXT_MS } from '@common/constants'
+import type { PostCompactionContext, Row } from '@common/rows/row-schema'
+import { renderPostCompactionContext } from '../compaction/post-compaction-context'
+import { chosenSources } from './carry-choice'
+import { type CarryPlace, carrySourcesOf } from './carry-sources'
+import type { SessionDeps } from './session-deps'
 
-/** What a compaction that begins now carries; null for nothing, and where it takes too long (K-3). */
+export type CarryOverDeps = Pick<SessionDeps, 'clock' | 'log'> & {
+  readonly counter: Pick<SessionDeps['counter'], 'countText'>
+}
+
+export interface CarryRequest {
+  /** Of the window that is compacted. */
+  readonly windowRows: readonly Row[]
+  readonly encoding: string
+  readonly abortSignal: AbortSignal
+}
+
+/** Null for nothing to carry, and where it takes too long or fails. */
 export async function carryOver(
-  deps: SessionDeps,
-  opened: OpenedSession,
-  encoding: string
+  deps: CarryOverDeps,
+  opened: CarryPlace,
+  { windowRows, encoding, abortSignal }: CarryRequest
 ): Promise<PostCompactionContext | null> {
-  const { file } = opened.workspace
-  const built = readPlan(file.projectPath, planFileOf(file.id)).then((plan) =>
-    renderPostCompactionContext({
-      plan,
-      todo: file.todo,
-      nowMs: deps.clock.now(),
+  const { clock, log, counter } = deps
+  const { id, carryOver: choice } = opened.workspace.file
+  const build = async (): Promise<PostCompactionContext | null> => {
+    const nowMs = clock.now()
+    const sources = chosenSources(await carrySourcesOf(deps, opened, windowRows), choice)
+    return renderPostCompactionContext(sources, {
+      nowMs,
       async countTokens(text) {
-        const counted = await deps.counter.countText(text, encoding)
+        const counted = await counter.countText(text, encoding)
         // A token is at least a byte.
         return counted.ok ? counted.value : Buffer.byteLength(text)
       }
     })
-  )
-  const late = deps.clock.sleep(POST_COMPACTION_CONTEXT_MS).then(() => null)
-  return Promise.race([built, late])
-}
-
-async function readPlan(projectPath: string, planPath: string): Promise<PlanFile | null> {
-  const absolute = path.join(projectPath, planPath)
-  try {
-    const { mtimeMs, size } = await stat(absolute)
-    if (size > MAX_INSTRUCTIONS_BYTES) return null
-    return { path: planPath, content: await readFile(absolute, 'utf8'), modifiedMs: mtimeMs }
-  } catch (cause) {
-    fileErrorOf(cause, 'read the plan', absolute)
-    return null
   }
+  const done = new AbortController()
+  const given = AbortSignal.any([done.signal, abortSignal])
+  const late = clock.sleep(POST_COMPACTION_CONTEXT_MS, given).then(
+    () => 'late' as const,
+    () => 'late' as const
+  )
+  try {
+    const built = await Promise.race([build(), late])
+    if (built !== 'late') return built
+    if (!abortSignal.aborted) log.warn('post-compaction-context-late', { workspaceId: id })
+  } catch (cause) {
+    log.warn('post-compaction-context-failed', { workspaceId: id, error: String(cause) })
+  } finally {
+    done.abort()
+  }
+  return null
 }

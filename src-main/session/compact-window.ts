@@ -1,10 +1,7 @@
 // Owns the compaction of a window (C-1): the wish stored, the summary streamed, checked and appended as the boundary of a
 // new window. Until that append the old window is in force; a summary that failed or was stopped leaves nothing behind.
-import { MAX_LINE_BYTES } from '@common/constants'
-import { NO_USAGE } from '@common/budget/usage'
-import { divideRow } from '@common/rows/divide-row'
-import { isKnownPart, type NewRow, type PostCompactionContext, type Row } from '@common/rows/row-schema'
-import { rowBytes } from '@common/rows/split-row'
+import { isKnownPart, type NewRow, type Row } from '@common/rows/row-schema'
+import { asSummary, boundaryRow } from '../compaction/boundary-row'
 import { type CompactionWish, compactionRequestRow } from '../compaction/compaction-request'
 import { countRows } from '../context/count-rows'
 import { prepareCompaction } from '../context/prepare-compaction'
@@ -26,9 +23,6 @@ export interface CompactedWindow {
   readonly windowId: string
   readonly rows: readonly Row[]
 }
-
-/** Room for what the history adds to a row as it is stored: sequence and time. */
-const STORED_FIELDS_BYTES = 1_024
 
 /** Summarises the window in force. Its requests are counted by `turn`. */
 export async function compactWindow(
@@ -60,7 +54,10 @@ export async function compactWindow(
       refused('provider', 'The summary was no shorter than the conversation, so it was not taken.')
     )
   const figures = { reason: wish.reason, beforeTokens: before, afterTokens: after, trimmedRows: prepared.trimmed }
-  return publishBoundary(turn, live, boundaryRow(turn, summary, { context, compaction: figures }))
+  const boundary = boundaryRow(finishedRow(summary, turn.priceOf, {}), { context, compaction: figures })
+  if (boundary === null)
+    return drop(turn, live, refused('provider', 'The summary is longer than a row of the history may be.'))
+  return publishBoundary(turn, live, boundary)
 }
 
 /** A summary runs no tool, and no crash may bring half of it back as an answer: it is in no partial file. */
@@ -70,7 +67,10 @@ function forSummary(turn: TurnContext): TurnContext {
     ...turn,
     partial: { update() {}, flush: () => done, stop: () => Promise.resolve() },
     callTool: ({ input }) =>
-      Promise.resolve({ state: 'output-denied', input, errorText: 'A summary is written without tools.' })
+      Promise.resolve({
+        settled: { state: 'output-denied', input, errorText: 'A summary is written without tools.' },
+        touched: []
+      })
   }
 }
 
@@ -89,32 +89,11 @@ function summaryOf(live: LiveRow, step: StepEnd): Written {
     : refused('provider', 'The model answered without a summary.')
 }
 
-interface Carried {
-  readonly context: PostCompactionContext | null
-  readonly compaction: NonNullable<Row['metadata']['compaction']>
-}
-
-function boundaryRow(turn: TurnContext, summary: Row, { context, compaction }: Carried): NewRow {
-  const row = asSummary(finishedRow(summary, turn.priceOf, {}))
-  const tokens = compaction.afterTokens + (context?.tokens ?? 0)
-  const metadata = { ...row.metadata, compaction, contextUsage: { ...NO_USAGE, inputTokens: tokens } }
-  const whole: NewRow = {
-    ...row,
-    metadata: { ...metadata, ...(context === null ? {} : { postCompactionContext: context }) }
-  }
-  // Where both do not fit into a line, the summary stays whole (K-3).
-  return rowBytes(whole) + STORED_FIELDS_BYTES <= MAX_LINE_BYTES ? whole : { ...row, metadata }
-}
-
-function asSummary(row: Row): Row {
-  return { ...row, metadata: { ...row.metadata, contextBoundaryKind: 'compaction' } }
-}
-
 async function publishBoundary(turn: TurnContext, live: LiveRow, boundary: NewRow): Promise<Compacted> {
   if (turn.abortSignal.aborted) return drop(turn, live, { kind: 'interrupted' })
   const fresh = await turn.freshSystem()
   turn.resetContext()
-  const appended = await turn.history.appendMany(divideRow(boundary, () => turn.newId()))
+  const appended = await turn.history.appendMany([boundary])
   if (!appended.ok) return drop(turn, live, { kind: 'unrecorded', error: appended.error })
   turn.latch.clear()
   for (const row of appended.value) turn.publish({ type: 'row-appended', row })

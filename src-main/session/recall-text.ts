@@ -1,5 +1,6 @@
 // Owns finding the text of a file again in the rows that gave it to the model: for the diff of a change that was made
 // while the app was closed. What it finds is proved by its hash; where the rows hold a part only, there is none.
+import { carriedPlanOf } from '@common/rows/file-baselines'
 import { isKnownPart, type Row, type ToolPart } from '@common/rows/row-schema'
 import { SeenFile } from '@common/rows/seen-file'
 import { TOOL_CONTRACTS } from '@common/tools/tool-contracts'
@@ -17,6 +18,8 @@ export function recallText(rows: readonly Row[], wanted: SeenFile): Buffer | nul
     const { machine } = row.metadata
     const snapshot = machine?.type === 'prelude' ? seenAt(machine['seen'], wanted.path) : null
     if (snapshot !== null) keep(snapshot.content, snapshotTexts(row))
+    const plan = carriedPlanOf(row)
+    if (plan?.path === wanted.path) keep(wanted.content, [Buffer.from(plan.content)])
     for (const part of row.parts) {
       if (!isKnownPart(part) || part.type !== 'dynamic-tool') continue
       const seen = seenAt(part.seen, wanted.path)

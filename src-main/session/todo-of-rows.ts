@@ -1,7 +1,9 @@
 // Owns what the to-do list of a workspace was when these rows were the newest: an edit takes the list back with the
-// rows that wrote it. Pure.
+// rows that wrote it, down to the list that the window's compaction carried into it (K-1). Pure.
+import { z } from 'zod'
+import { rowKindOf } from '@common/rows/row-kinds'
 import { toolPartsOf, type Row } from '@common/rows/row-schema'
-import { TOOL_CONTRACTS, type TodoItem } from '@common/tools/tool-contracts'
+import { TodoItem, TOOL_CONTRACTS } from '@common/tools/tool-contracts'
 
 export function todoOfRows(rows: readonly Row[]): TodoItem[] {
   for (const row of rows.toReversed()) {
@@ -10,6 +12,12 @@ export function todoOfRows(rows: readonly Row[]): TodoItem[] {
       const input = TOOL_CONTRACTS.todo.input.safeParse(call.input)
       if (input.success) return input.data.items
     }
+    if (rowKindOf(row) === 'compaction-summary') return carriedTodo(row)
   }
   return []
+}
+
+function carriedTodo({ metadata }: Row): TodoItem[] {
+  const todo = z.array(TodoItem).safeParse(metadata.postCompactionContext?.['todo'])
+  return todo.success ? todo.data : []
 }

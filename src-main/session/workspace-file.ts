@@ -53,6 +53,15 @@ export const FrozenSystem = z.looseObject({
 })
 export type FrozenSystem = z.infer<typeof FrozenSystem>
 
+/** What a person lets a compaction carry over (K-8); all of it unless switched off. */
+export const CarryChoice = z.looseObject({
+  /** Nothing at all is carried. */
+  off: z.boolean().default(false),
+  /** Ids of what is not carried. */
+  without: z.array(z.string()).default([])
+})
+export type CarryChoice = z.infer<typeof CarryChoice>
+
 export const WorkspaceFile = z.looseObject({
   id: z.string(),
   title: z.string().default(''),
@@ -76,6 +85,7 @@ export const WorkspaceFile = z.looseObject({
   measuredFrom: z.number().default(0),
   grants: z.array(WorkspaceGrant).default([]),
   todo: z.array(TodoItem).default([]),
+  carryOver: CarryChoice.default({ off: false, without: [] }),
   frozenSystem: FrozenSystem.nullish()
 })
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>

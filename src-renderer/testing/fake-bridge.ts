@@ -195,6 +195,14 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
     'windows.list': ({ workspaceId }) => ({ windows: windowsOf(sessionOf(workspaceId).rows) }),
     'window.verify': ({ workspaceId, windowId }) => verdictOf(windowsOf(sessionOf(workspaceId).rows), windowId),
     'context.sections': ({ workspaceId }) => world.sections[workspaceId] ?? NO_SECTIONS,
+    'context.carryOver': ({ workspaceId }) => world.carryOver[workspaceId] ?? { isOn: true, items: [] },
+    'context.setCarryOver': ({ workspaceId, itemId, isOn }) => {
+      const view = world.carryOver[workspaceId] ?? { isOn: true, items: [] }
+      const items = view.items.map((item) => (item.id === itemId ? { ...item, isOn } : item))
+      const moved = itemId === null ? { ...view, isOn } : { ...view, items }
+      world.carryOver = { ...world.carryOver, [workspaceId]: moved }
+      return moved
+    },
     'commands.list': () => ({
       commands: [{ name: '/clear', arguments: '[--soft]', description: 'Empty this conversation, or begin afresh.' }]
     }),

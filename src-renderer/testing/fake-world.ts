@@ -1,5 +1,5 @@
 // Owns the plausible world behind the fake bridge: what a machine with two projects looks like.
-import type { ContextSections } from '@common/contract/context-views'
+import type { CarryOverView, ContextSections } from '@common/contract/context-views'
 import type { ProviderSuggestion } from '@common/contract/requests'
 import type { AgentView, Notice, ProjectView, SessionSnapshot, WorkspaceView } from '@common/contract/views'
 import type { RequestFailure } from '@common/contract/bridge'
@@ -39,6 +39,8 @@ export interface FakeWorld {
   sessions: Record<string, SessionSeed>
   /** What windows hold, by workspace. */
   sections: Record<string, ContextSections>
+  /** What a compaction would carry over, by workspace. */
+  carryOver: Record<string, CarryOverView>
   /** The folder that the system's dialog gives; null when the person cancels it. */
   pickedPath: string | null
   /** Requests that fail, and how. */
@@ -146,6 +148,7 @@ export function freshWorld(): FakeWorld {
     files: ['README.md', 'package.json', 'src/app.ts', 'src/history/append-rows.ts', 'src/history/append-receipt.ts'],
     sessions: {},
     sections: {},
+    carryOver: {},
     pickedPath: '/home/ada/code/tidemark',
     failures: {},
     stepDelayMs: 0
