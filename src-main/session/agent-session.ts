@@ -310,9 +310,9 @@ export class AgentSession {
     })
     this.#notices.tellOnce(prepared.problem)
     const next = this.#disposed ? null : prepared.next
-    this.#move('idle', { turnStartedAtMs: null, retry: null })
-    const facts = { workspaceId: this.workspaceId, continues: isContinuing(end) && next !== null }
-    this.#publish({ type: 'turn-ended', ...end, ...facts })
+    const continues = isContinuing(end) && next !== null
+    this.#move('idle', { turnStartedAtMs: null, retry: null }, { isSeenOutside: !continues })
+    this.#publish({ type: 'turn-ended', ...end, workspaceId: this.workspaceId, continues })
     this.events.flush()
     if (next !== null && !this.busy && !this.#disposed) this.#start(next.entry)
   }
@@ -375,11 +375,11 @@ export class AgentSession {
     this.#move(this.#phase, { lastProblem: null })
   }
 
-  #move(phase: SessionPhase, status: Partial<Omit<SessionStatus, 'phase'>>): void {
+  #move(phase: SessionPhase, status: Partial<Omit<SessionStatus, 'phase'>>, { isSeenOutside } = { isSeenOutside: true }): void {
     if (phase !== this.#phase) this.#phase = movePhase(this.#phase, phase)
     this.#status = { ...this.#status, ...status }
     this.#publish({ type: 'status-changed', status: { phase: this.#phase, ...this.#status } })
-    this.#deps.onView(this.view)
+    if (isSeenOutside) this.#deps.onView(this.view)
   }
 
   #publish(event: SessionEvent): void {
