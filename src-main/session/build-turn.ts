@@ -107,11 +107,17 @@ export async function buildTurn(
     queueWantsStepEnd: () => opened.queue.wantsStepEnd(),
     onStreaming: seams.onStreaming,
     onDamage: seams.onDamage,
-    async inputStored(rowId) {
-      const forgotten = await opened.queue.delivered(rowId)
-      if (!forgotten.ok) deps.log.warn('queue-write-failed', { workspaceId: file.id, message: forgotten.error })
-    }
+    async deliverStored(rows) {
+      const stored = new Set(rows.map(({ id }) => id))
+      for (const { id } of opened.queue.entries) if (stored.has(id)) await inputStored(id)
+    },
+    inputStored
   })
+
+  async function inputStored(rowId: string): Promise<void> {
+    const forgotten = await opened.queue.delivered(rowId)
+    if (!forgotten.ok) deps.log.warn('queue-write-failed', { workspaceId: file.id, message: forgotten.error })
+  }
 }
 
 interface RouteList {

@@ -50,6 +50,12 @@ async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Prom
   if (!window.ok) return unrecordedEnd({ windowId: turn.history.currentWindowId, ...sofar }, window.error)
   const { windowId, rows, damage } = window.value
   turn.onDamage(damage)
+  await turn.deliverStored(rows)
+  // Its append was said to have failed and did not: it is answered, or was with what came after it.
+  if (input !== null && rows.some(({ id }) => id === input.id)) {
+    const isNewest = rows.at(-1)?.id === input.id
+    return isNewest ? send(turn, null, sofar) : endOf({ windowId, ...sofar }, { outcome: 'completed' })
+  }
   if (input === null && isRejected(rows.at(-1))) return endOf({ windowId, ...sofar }, NOT_SENT_AGAIN)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows, turn.measuredFrom)
   const sent: SentInput = { before: rows, company: await turn.companyOf(input, rows), input }

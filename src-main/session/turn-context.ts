@@ -85,6 +85,8 @@ export interface TurnContext {
   onDamage(report: DamageReport): void
   /** Told when the first request goes out. */
   onStreaming(): void
+  /** Drops what waits in the queue although it stands in these rows: its append was said to have failed, and did not. */
+  deliverStored(rows: readonly Row[]): Promise<void>
   /** Told once the input's row is durable: its queue entry may go. */
   inputStored(rowId: string): Promise<void>
 }
