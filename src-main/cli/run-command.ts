@@ -91,6 +91,8 @@ function overrideOf(values: {
       })
     }
     override.autoThreshold = threshold
+    // The flag counts for whatever model answers.
+    override.modelThresholds = {}
   }
   if (values.memory !== undefined) {
     if (values.memory !== 'on' && values.memory !== 'off' && values.memory !== 'read-only') {
