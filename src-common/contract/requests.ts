@@ -216,8 +216,11 @@ export const REQUESTS = {
     z.object({ ...workspace, itemId: z.string().min(1).max(5_000).nullable(), isOn: z.boolean() }),
     CarryOverView
   ),
-  /** What can be typed in place of a message. */
-  'commands.list': request(nothing, z.object({ commands: z.array(CommandView) })),
+  /** What can be typed in place of a message, or at its beginning: commands, and skills in force in a project. */
+  'commands.list': request(
+    z.object({ projectId: z.string().nullable() }),
+    z.object({ commands: z.array(CommandView) })
+  ),
   'attachment.add': request(
     z.object({
       ...workspace,

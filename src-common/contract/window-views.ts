@@ -60,8 +60,9 @@ export const RowEditAnswer = z.discriminatedUnion('kind', [
 ])
 export type RowEditAnswer = z.infer<typeof RowEditAnswer>
 
-/** A command that can be typed in place of a message. */
+/** A command that can be typed in place of a message, or a skill that a message can begin with. */
 export const CommandView = z.object({
+  kind: z.enum(['command', 'skill']),
   /** With its slash. */
   name: z.string(),
   /** What may follow it, as a person would write it. */

@@ -50,7 +50,7 @@ export function sensibleInputs(workspaceId: string): { readonly [Name in Request
     'context.sections': { workspaceId },
     'context.carryOver': { workspaceId },
     'context.setCarryOver': { workspaceId, itemId: 'plan', isOn: false },
-    'commands.list': {},
+    'commands.list': { projectId: null },
     'attachment.add': { workspaceId, filename: 'a.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) },
     'attachment.read': { workspaceId, sha256 },
     'spill.read': { workspaceId, spillId: 's', offset: 0 },

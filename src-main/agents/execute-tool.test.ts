@@ -98,6 +98,7 @@ test('O-2 O-4: a call is carried out and settled as the row stores it', async ()
     input,
     output: { path: 'a.txt', content: '1\tone', first_line: 1, last_line: 1, total_lines: 1 },
     seen: { path: 'a.txt', content: contentOf(Buffer.from('one\n')), bytes: 4, mtimeMs, ctimeMs, seenAtMs: 10 },
+    touched: ['a.txt'],
     durationMs: 5
   })
   expect((await call('file_read', '{"path":"a.txt"}')).state).toBe('output-available')

@@ -26,12 +26,14 @@ export interface ToolCall {
 
 export interface ExecuteToolDeps {
   readonly tools: { readonly all: readonly ToolDefinition[]; byName(name: string): ToolDefinition | null }
-  readonly run: Omit<ToolRun, 'toolCallId' | 'outsideAllowed' | 'protectedAllowed' | 'mayRead'>
+  readonly run: Omit<ToolRun, 'toolCallId' | 'allowedPaths' | 'mayRead'>
   /** The agent's rules with the workspace's id in them (`agentForWorkspace`). */
   readonly rules: readonly ToolRule[]
   readonly mode: ApprovalMode
   readonly workspaceId: string
   readonly grants: readonly WorkspaceGrant[]
+  /** Resolved folders of the skills in force: file_read opens files in them without asking. */
+  readonly skillFolders?: readonly string[]
   readonly clock: Clock
   /** Null when nobody is there to answer or the turn was stopped. */
   askApproval(request: Omit<ApprovalRequest, 'approvalId'>): Promise<ApprovalAnswer | null>
@@ -42,6 +44,8 @@ export interface ExecuteToolDeps {
 
 interface Ran {
   readonly outcome: ToolOutcome<unknown>
+  /** Paths of the project that the call went to. */
+  readonly touched?: readonly string[]
   readonly grant?: KnownGrant
 }
 
@@ -65,6 +69,7 @@ export async function executeTool(call: ToolCall, deps: ExecuteToolDeps): Promis
     ...settled,
     ...(seen === undefined ? {} : { seen: { ...seen, seenAtMs: endedMs } }),
     ...(ran.grant === undefined ? {} : { grant: ran.grant }),
+    touched: ran.touched ?? [],
     durationMs: Math.max(0, endedMs - startedMs)
   }
 }
@@ -92,6 +97,7 @@ async function decideAndRun(call: ToolCall, deps: ExecuteToolDeps): Promise<Ran>
     projectRoot,
     workspaceId: deps.workspaceId,
     grants: deps.grants,
+    skillFolders: deps.skillFolders ?? [],
     verdict: evaluatePolicy(deps.rules, toolName, paths)
   })
   if (decision.kind === 'deny') return denied(decision.message)
@@ -110,12 +116,12 @@ async function decideAndRun(call: ToolCall, deps: ExecuteToolDeps): Promise<Ran>
   const run: ToolRun = {
     ...deps.run,
     toolCallId: call.toolCallId,
-    outsideAllowed: touch.value.outside,
-    protectedAllowed: places.some(({ place }) => place === 'protected'),
+    allowedPaths: touch.value.paths,
     mayRead: readableBy(deps.rules, toolName)
   }
   const outcome = await withAbortGrace(() => definition.execute(parsed.value, run), toolName, abortSignal)
-  return { outcome: checked(definition, outcome), ...(grant === null ? {} : { grant }) }
+  const touched = places.flatMap(({ place, relative }) => (place === 'inside' ? [relative] : []))
+  return { outcome: checked(definition, outcome), touched, ...(grant === null ? {} : { grant }) }
 }
 
 /** What a search may show: a rule that denies some paths holds for what is found below an allowed folder too. */

@@ -23,6 +23,7 @@ interface Case {
   readonly mode?: ApprovalMode
   readonly grants?: WorkspaceGrant[]
   readonly agent?: string
+  readonly skillFolders?: string[]
 }
 
 function decide({
@@ -32,7 +33,8 @@ function decide({
   command,
   mode = 'ask',
   grants = [],
-  agent = 'exec'
+  agent = 'exec',
+  skillFolders = []
 }: Case): GateDecision {
   const name = toolName ?? { read: 'file_read', edit: 'file_write', run: 'bash' }[effect]
   const absolute = paths.map((one) => path.resolve(root, one))
@@ -51,7 +53,8 @@ function decide({
     name,
     places.map(({ relative }) => relative)
   )
-  return decidePermission({ mode, touch, toolName: name, projectRoot: root, workspaceId: 'ws-1', grants, verdict })
+  const asked = { mode, touch, toolName: name, projectRoot: root, workspaceId: 'ws-1', grants, skillFolders, verdict }
+  return decidePermission(asked)
 }
 
 const kinds = (one: Case): string[] =>
@@ -185,4 +188,21 @@ test('A-3: grants of another tool, of a newer version or damaged ones cover noth
     expect(decide({ effect: 'edit', paths: ['a'], grants: [grant] }).kind).toBe('ask')
     expect(decide({ effect: 'run', command: 'npm test', grants: [grant] }).kind).toBe('ask')
   }
+})
+
+test('O-5 A-3: file_read opens files of a skill in force without asking, nothing else does, and no hidden ones', () => {
+  const outside = path.join(path.dirname(root), 'skills', 'deploy')
+  const skillFolders = [outside, path.join(root, '.tidemark/skills/react')]
+  const reads = (file: string, toolName = 'file_read'): string[] =>
+    kinds({ effect: 'read', toolName, paths: [file], skillFolders })
+  const free = ['allow', 'allow', 'allow']
+  const asks = ['ask', 'ask', 'ask']
+  expect(reads(path.join(outside, 'SKILL.md'))).toEqual(free)
+  expect(reads('.tidemark/skills/react/reference/hooks.md')).toEqual(free)
+  expect(reads(path.join(outside, 'SKILL.md'), 'grep')).toEqual(asks)
+  for (const file of [outside, `${outside}-other/SKILL.md`, `${outside}/.env`, `${outside}/.git/config`])
+    expect([file, reads(file)]).toEqual([file, asks])
+  for (const file of ['.tidemark/skills/other/SKILL.md', '.tidemark/agents/a.md'])
+    expect([file, reads(file)]).toEqual([file, asks])
+  expect(kinds({ effect: 'edit', paths: [path.join(outside, 'SKILL.md')], skillFolders })).toEqual(asks)
 })

@@ -9,6 +9,7 @@ import { placeOf } from '../tools/path-guard'
 import type { ToolTouch } from '../tools/tool-types'
 import { destructiveReason } from './destructive-commands'
 import { grantFor, isGranted } from './grant-match'
+import { isBelow } from './read-folder-file'
 
 export interface GateInput {
   readonly mode: ApprovalMode
@@ -18,6 +19,8 @@ export interface GateInput {
   readonly projectRoot: string
   readonly workspaceId: string
   readonly grants: readonly WorkspaceGrant[]
+  /** Resolved folders of the skills in force. */
+  readonly skillFolders: readonly string[]
   /** What the agent's policy says about this very call. */
   readonly verdict: PolicyVerdict
 }
@@ -45,6 +48,7 @@ export function decidePermission(input: GateInput): GateDecision {
 /** Why a call asks in every mode, or null. */
 function alwaysAsks(input: GateInput): string | null {
   const { touch, projectRoot } = input
+  if (isSkillFile(input)) return null
   for (const place of touch.paths.map((absolute) => placeOf(projectRoot, absolute))) {
     if (place.place === 'outside') return `${place.absolute} is outside the project.`
     if (place.place === 'protected' && !isOwnPlan(input)) return `${place.relative} is in a protected folder.`
@@ -62,6 +66,21 @@ function isOwnPlan({ touch, projectRoot, workspaceId, verdict }: GateInput): boo
   const plan = path.join(projectRoot, planFileOf(workspaceId))
   if (touch.paths.length === 0 || !touch.paths.every((absolute) => absolute === plan)) return false
   return touch.effect === 'read' || (touch.effect === 'edit' && verdict.rule?.paths !== undefined)
+}
+
+/**
+ * A file of a skill in force, to be read by file_read and nothing else: what points to a skill must not ask for it.
+ * Hidden files (a clone's `.git`, a script's `.env`) are none of its.
+ */
+function isSkillFile({ touch, toolName, skillFolders }: GateInput): boolean {
+  if (toolName !== 'file_read' || touch.effect !== 'read' || touch.paths.length === 0) return false
+  return touch.paths.every((absolute) => skillFolders.some((folder) => isShownBelow(folder, absolute)))
+}
+
+function isShownBelow(folder: string, absolute: string): boolean {
+  if (!isBelow(folder, absolute)) return false
+  const names = path.relative(folder, absolute).split(path.sep)
+  return names.every((name) => name !== '' && !name.startsWith('.'))
 }
 
 function asksIn(mode: ApprovalMode, { effect }: ToolTouch, ownPlan: boolean): boolean {

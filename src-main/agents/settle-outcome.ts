@@ -20,10 +20,12 @@ export interface SettledTool {
   readonly seen?: SeenFile
   /** What the person allowed for the workspace; the session stores it. */
   readonly grant?: KnownGrant
+  /** Paths of the project that the call went to, with forward slashes; not stored. None for one that did not run. */
+  readonly touched: readonly string[]
   readonly durationMs: number
 }
 
-type Settled = Omit<SettledTool, 'grant' | 'durationMs' | 'seen'> & { readonly seen?: Sighting }
+type Settled = Omit<SettledTool, 'grant' | 'durationMs' | 'seen' | 'touched'> & { readonly seen?: Sighting }
 
 /** Caps everything; a spill that the tool itself kept is named when the cap made none. */
 export async function settleOutcome(

@@ -116,7 +116,7 @@ function tellProjects(services: AppServices): void {
 /** Files under `.tidemark/` that load only once the project is trusted (A-1). */
 async function offersOf(projectPath: string): Promise<string[]> {
   const kinds = await Promise.all(
-    ['agents'].map(async (kind) => {
+    ['agents', 'skills'].map(async (kind) => {
       try {
         const names = await readdir(resolve(projectPath, '.tidemark', kind))
         return names.map((name) => `.tidemark/${kind}/${name}`)

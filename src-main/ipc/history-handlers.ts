@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@common/result'
 import { describeDifference } from '../history/describe-difference'
 import type { WindowListing } from '../history/window-index'
 import { clearHistory, deleteRow, editRow, failureOf } from '../session/session-edits'
+import { skillCommand, skillsOf } from '../session/skills-of'
 import { SLASH_COMMANDS } from '../session/slash-commands'
 import type { AppServices } from './app-services'
 import { failure, type Handlers } from './dispatch'
@@ -62,7 +63,17 @@ export function historyHandlers(services: AppServices): Pick<Handlers, HistoryRe
       const found = { what, line, rowId, historySequence }
       return ok({ kind: 'differs', windowId, rows, difference: found, message: describeDifference(difference) })
     },
-    'commands.list': async () => ok({ commands: [...SLASH_COMMANDS] })
+    async 'commands.list'({ projectId }) {
+      const settings = services.settings.settings()
+      const project = settings.projects.find(({ id }) => id === projectId)
+      const { skills } = await skillsOf({
+        paths: services.paths,
+        settings,
+        projectId,
+        projectPath: project?.path ?? null
+      })
+      return ok({ commands: [...SLASH_COMMANDS, ...skills.map(skillCommand)] })
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { budgetModeOf } from '@common/budget/budget-mode'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
+import { pointOutSkills } from '../agents/point-out-skills'
 import { advertisedTools } from '../context/advertised-tools'
 import { strategyFor } from '../context/strategy-for'
 import type { DamageReport } from '../history/damage-report'
@@ -22,6 +23,7 @@ import { routeTo, type RouteParts } from './model-route'
 import type { People } from './people'
 import { proveRecovery } from './prove-recovery'
 import type { OpenedSession, SessionDeps } from './session-deps'
+import { readableSkills, skillsOf } from './skills-of'
 import type { TurnContext } from './turn-context'
 import { freshSystem, windowSystem } from './window-system'
 
@@ -56,6 +58,10 @@ export async function buildTurn(
     deps.log.warn('context-limit-unknown', { workspaceId: file.id, model: model.ref })
   const memoryUse = memoryUseOf(deps.settings(), agent.rules, mode)
   const system = { agentId: agent.id, prompt: agent.systemPrompt, encoding: model.info.encoding, memoryUse }
+  const { projectId, projectPath } = file
+  const skills = await skillsOf({ paths: deps.paths, settings: deps.settings(), projectId, projectPath })
+  for (const problem of skills.problems) seams.tellOnce(problem)
+  const pointable = readableSkills(skills.skills, agent.rules)
   const systemText = await windowSystem(deps, opened, system)
   const requestLog = requestLogOf(opened, seams)
   const tools = advertisedTools(deps.tools.all, agent.rules)
@@ -81,6 +87,7 @@ export async function buildTurn(
         projectRoot: file.projectPath,
         seenFiles: opened.seenFiles,
         attachments: opened.attachments,
+        skills: skills.skills,
         newId: deps.newId,
         now: () => deps.clock.now()
       }),
@@ -94,12 +101,18 @@ export async function buildTurn(
     abortSignal: seams.abortSignal,
     ...routeTo(deps, opened, model, { ...routeParts, threshold: mode.threshold }),
     nextRoute: nextRouteOf(deps, opened, { first: model, parts: routeParts, experiments: seams.experiments }),
+    upcomingRequestSequence: () => opened.workspace.file.requestSequence + 1,
     priceOf: (modelRef) => deps.modelInfo(modelRef)?.price ?? null,
     newId: deps.newId,
     publish: seams.publish,
     requestLog,
     capResult: (result) => capOutput(result, opened.spill, MAX_TOOL_RESULT_BYTES),
-    callTool: callToolFor(deps, opened, { ...seams, rules: agent.rules }),
+    callTool: callToolFor(deps, opened, {
+      ...seams,
+      rules: agent.rules,
+      skillFolders: skills.skills.map(({ folder }) => folder)
+    }),
+    pointOutSkills: (touched, windowRows) => pointOutSkills(touched, pointable, windowRows),
     async keepFile(bytes, mediaType) {
       const { sha256 } = await opened.attachments.put(bytes, mediaType)
       return `attachment:${sha256}`

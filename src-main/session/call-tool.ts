@@ -7,12 +7,14 @@ import { executeTool } from '../agents/execute-tool'
 import { historyOf } from './history-of'
 import type { People } from './people'
 import type { OpenedSession, SessionDeps } from './session-deps'
-import type { SettledCall } from './turn-context'
+import type { CalledTool } from './turn-context'
 import { memoriesOf } from './window-memories'
 
 export interface CallSeams {
   /** The agent's rules for this workspace. */
   readonly rules: readonly ToolRule[]
+  /** Resolved folders of the skills in force. */
+  readonly skillFolders: readonly string[]
   readonly abortSignal: AbortSignal
   readonly people: People
   publish(event: SessionEvent): void
@@ -23,7 +25,7 @@ export function callToolFor(
   deps: SessionDeps,
   opened: OpenedSession,
   seams: CallSeams
-): (call: ToolPart, rowId: string) => Promise<SettledCall> {
+): (call: ToolPart, rowId: string) => Promise<CalledTool> {
   const { abortSignal, people, publish } = seams
   return async ({ toolCallId, toolName, input }, rowId) => {
     const { file } = opened.workspace
@@ -35,6 +37,7 @@ export function callToolFor(
         mode: file.approvalMode,
         workspaceId: file.id,
         grants: file.grants,
+        skillFolders: seams.skillFolders,
         clock: deps.clock,
         askApproval: (request) => people.askApproval(request, abortSignal),
         onFault: (fault) => deps.log.error('tool-broke', { toolName, error: String(fault) }),
@@ -52,8 +55,8 @@ export function callToolFor(
         }
       }
     )
-    const { grant, ...outcome } = settled
+    const { grant, touched, ...outcome } = settled
     if (grant !== undefined) await opened.workspace.update(({ grants }) => ({ grants: [...grants, grant] }))
-    return outcome
+    return { settled: outcome, touched }
   }
 }

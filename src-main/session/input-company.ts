@@ -1,5 +1,5 @@
 // Owns what an input brings along, right before it in the same append: a notice of files that changed since the model
-// saw them (O-4), and snapshots of the files that it mentions (P-6). Reads files and keeps attachments; appends
+// saw them (O-4), the skill that it loads (O-5), and snapshots of the files that it mentions (P-6). Reads files and keeps attachments; appends
 // nothing. The rows are the record: while they are in no history, nothing of theirs counts as seen.
 import { baselinesOf } from '@common/rows/file-baselines'
 import { rowKindOf } from '@common/rows/row-kinds'
@@ -7,10 +7,11 @@ import { isKnownPart, type NewRow, type Row } from '@common/rows/row-schema'
 import { SeenFile } from '@common/rows/seen-file'
 import { changedFiles } from '../tools/changed-files'
 import { changeNoticeRow } from './change-notice'
+import { loadedSkillRow, type SkillSources } from './loaded-skill'
 import { recallText } from './recall-text'
 import { mentionedFileRows, type MentionSources } from './mentioned-files'
 
-export interface CompanySources extends MentionSources {
+export interface CompanySources extends MentionSources, SkillSources {
   /** Rows of the window in force, without the input. */
   readonly windowRows: readonly Row[]
   newId(): string
@@ -18,13 +19,15 @@ export interface CompanySources extends MentionSources {
 
 /**
  * The rows that go before `input`, the notice first; none without an input. A window that begins with this input
- * takes the snapshots alone: in it the model has seen nothing that could have changed. Never fails for what is on
+ * takes skill and snapshots alone: in it the model has seen nothing that could have changed. Never fails for what is on
  * the disk.
  */
 export async function companyOf(input: NewRow | null, sources: CompanySources): Promise<NewRow[]> {
   if (input === null) return []
   const isPersons = rowKindOf(input) === 'person'
-  const snapshots = isPersons ? await mentionedFileRows(textOf(input), input.id, sources) : []
+  const text = isPersons ? textOf(input) : ''
+  const skill = loadedSkillRow(text, input.id, sources)
+  const snapshots = await mentionedFileRows(text, input.id, sources)
   const { windowRows } = sources
   const recall = (seen: SeenFile): Buffer | null => recallText(windowRows, seen)
   const changes = await changedFiles(baselinesOf(windowRows), { ...sources, now: () => sources.now(), recall })
@@ -32,7 +35,7 @@ export async function companyOf(input: NewRow | null, sources: CompanySources): 
   const given = new Set(snapshots.flatMap(wholePathOf))
   const untold = changes.filter(({ now }) => !given.has(now.path))
   const notice = untold.length === 0 ? [] : [changeNoticeRow(untold, sources.newId(), sources.now())]
-  return [...notice, ...snapshots]
+  return [...notice, ...(skill === null ? [] : [skill]), ...snapshots]
 }
 
 function wholePathOf({ metadata }: NewRow): string[] {

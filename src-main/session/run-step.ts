@@ -3,7 +3,7 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { SessionEvent } from '@common/contract/events'
 import type { ProviderFailure } from '@common/models/provider-failure'
-import type { RowPart, StepPart, ToolPart } from '@common/rows/row-schema'
+import type { Row, RowPart, StepPart, ToolPart } from '@common/rows/row-schema'
 import { stepPartsUpTo } from '@common/budget/usage-ledger'
 import type { PreparedRequest } from '../context/prepare-request'
 import type { RequestEnding } from '../context/request-log'
@@ -54,7 +54,8 @@ export async function runStep(turn: TurnContext, live: LiveRow, sent: StepReques
     if (!flushed.ok) return { kind: 'unrecorded', error: flushed.error }
     const failure = failureOfFinish(finish.finishReason.unified, finish.finishReason.raw, turn)
     const cut = finish.finishReason.unified === 'length'
-    const recorded = failure !== null || cut ? skipTools(turn, live, calls) : await runTools(turn, live, calls)
+    const recorded =
+      failure !== null || cut ? skipTools(turn, live, calls) : await runTools(turn, live, { calls, rows: sent.rows })
     if (recorded !== null) return { kind: 'unrecorded', error: recorded }
     const step = stepPartOf(turn, requestSequence ?? 0, finish)
     tell(turn, live, live.closeStep(step))
@@ -108,11 +109,17 @@ async function providerResult(
 }
 
 /** Runs the calls side by side; answers the first failure to record a result, else null. */
-async function runTools(turn: TurnContext, live: LiveRow, calls: readonly ToolPart[]): Promise<HistoryError | null> {
+async function runTools(
+  turn: TurnContext,
+  live: LiveRow,
+  { calls, rows }: { readonly calls: readonly ToolPart[]; readonly rows: readonly Row[] }
+): Promise<HistoryError | null> {
   const outcomes = await Promise.all(
     calls.map(async (call) => {
-      const settled = await turn.callTool(call, live.row.id)
-      const events = live.settle(call.toolCallId, settled)
+      const { settled, touched } = await turn.callTool(call, live.row.id)
+      // Settled in the same moment: a call beside it finds in the row what this one pointed out.
+      const skillPointers = turn.pointOutSkills(touched, () => [...rows, live.row])
+      const events = live.settle(call.toolCallId, skillPointers.length === 0 ? settled : { ...settled, skillPointers })
       turn.partial.update(live.row)
       const flushed = await turn.partial.flush()
       for (const event of events) turn.publish(event)

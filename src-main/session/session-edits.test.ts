@@ -301,7 +301,7 @@ test('a text that is no command of ours is sent as it is, also with a slash', as
     '/clearly not',
     '/clear --hard'
   ])
-  const { commands } = await test.ask('commands.list', {})
+  const { commands } = await test.ask('commands.list', { projectId: null })
   expect(commands.map(({ name }) => name)).toEqual(['/clear', '/compact'])
 })
 

@@ -10,12 +10,14 @@ export type SlashCommand =
 /** What the composer's menu offers; only what exists is listed. */
 export const SLASH_COMMANDS: readonly CommandView[] = [
   {
+    kind: 'command',
     name: '/clear',
     arguments: '[--soft]',
     description:
       'Empty this conversation: every row is cut and kept in cut-rows.jsonl. With --soft only a fresh context window begins; the rows stay on screen.'
   },
   {
+    kind: 'command',
     name: '/compact',
     arguments: '[instructions]',
     description:

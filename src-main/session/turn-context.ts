@@ -6,6 +6,7 @@ import type { TurnOutcome } from '@common/contract/views'
 import type { ModelInfo, ModelPrice } from '@common/models/model-info'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { NewRow, PostCompactionContext, Row, SpillReference, ToolPart } from '@common/rows/row-schema'
+import type { SkillPointer } from '@common/rows/skill-pointer'
 import type { BudgetPoints } from '@common/budget/budget-points'
 import type { ContextStrategy, Recovery } from '../context/context-strategy'
 import type { TurnSettings } from '../context/prepare-request'
@@ -23,6 +24,12 @@ export type SettledCall = Pick<
   ToolPart,
   'state' | 'input' | 'output' | 'errorText' | 'inputSpill' | 'outputSpill' | 'seen' | 'durationMs'
 >
+
+export interface CalledTool {
+  readonly settled: SettledCall
+  /** Paths of the project that the call went to, with forward slashes. */
+  readonly touched: readonly string[]
+}
 
 export interface TurnContext {
   readonly workspaceId: string
@@ -58,6 +65,8 @@ export interface TurnContext {
   tellOnce(message: string): void
   newId(): string
   publish(event: SessionEvent): void
+  /** The sequence that the next attempt will have, unless another one comes before it. */
+  upcomingRequestSequence(): number
   /** The turn's model with our retries; told of each attempt, since each is a request of its own (V-1). */
   model(onAttempt: (requestSequence: number) => void): LanguageModelV3
   /** The log of requests (V-1). What cannot be written there is told once and stops nothing. */
@@ -76,7 +85,9 @@ export interface TurnContext {
   priceOf(modelRef: string): ModelPrice | null
   /** A result as a row may hold it, and where the whole is kept when it was too long. */
   capResult(result: unknown): Promise<{ kept: unknown; spill?: SpillReference }>
-  callTool(call: ToolPart, rowId: string): Promise<SettledCall>
+  callTool(call: ToolPart, rowId: string): Promise<CalledTool>
+  /** The skills in force that a call to these paths points out, once a window (O-5). */
+  pointOutSkills(touched: readonly string[], windowRows: () => readonly Row[]): SkillPointer[]
   /** Keeps bytes that a model made (an image); answers the attachment's url. */
   keepFile(bytes: Uint8Array, mediaType: string): Promise<string>
   /** True when an entry of the queue waits for the next settled step (T-2). */

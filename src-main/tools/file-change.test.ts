@@ -54,7 +54,7 @@ test('O-1: file_write makes folders, keeps the mode of a file and tells the diff
 
 test('O-1: file_write refuses a folder, a device and a file used as a folder', async () => {
   for (const file of ['new', 'new/deep/a.txt/b', '/dev/null']) {
-    const outcome = await fileWrite.execute({ path: file, content: 'x' }, project.run({ outsideAllowed: true }))
+    const outcome = await fileWrite.execute({ path: file, content: 'x' }, project.run({ allowedPaths: ['/dev/null'] }))
     expect([file, outcome.kind]).toEqual([file, 'failed'])
   }
 })

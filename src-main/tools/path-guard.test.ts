@@ -115,8 +115,13 @@ test('O-2: what the approval does not cover is refused again when the call runs'
     ok: false,
     error: expect.stringContaining('nobody allowed')
   })
-  expect((await guardForRun({ ...run, outsideAllowed: true }, 'file-out')).ok).toBe(true)
-  expect((await guardForRun({ ...run, protectedAllowed: true }, 'innocent/config')).ok).toBe(true)
+  for (const file of ['file-out', 'innocent/config']) {
+    const guarded = await guardPath(root, file)
+    const allowedPaths = guarded.ok ? [guarded.value.absolute] : []
+    expect((await guardForRun({ ...run, allowedPaths }, file)).ok).toBe(true)
+    // Leave for one path is none for another.
+    expect((await guardForRun({ ...run, allowedPaths }, '../elsewhere')).ok).toBe(false)
+  }
 })
 
 test('O-2: a link put in place of a file after the check is not followed', async () => {

@@ -52,17 +52,15 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Guards a path again as a call runs; what its approval does not cover is refused (O-2). */
 export async function guardForRun(
-  run: Pick<ToolRun, 'projectRoot' | 'outsideAllowed' | 'protectedAllowed'>,
+  run: Pick<ToolRun, 'projectRoot' | 'allowedPaths'>,
   input: string
 ): Promise<Result<GuardedPath, string>> {
   const guarded = await guardPath(run.projectRoot, input)
   if (!guarded.ok) return guarded
-  const { place } = guarded.value
-  if (place === 'outside' && !run.outsideAllowed)
-    return err(`${input} leads outside the project, to ${guarded.value.absolute}; nobody allowed that.`)
-  if (place === 'protected' && !run.protectedAllowed)
-    return err(`${input} leads into ${guarded.value.relative}; nobody allowed that.`)
-  return guarded
+  const { absolute, relative, place } = guarded.value
+  if (place === 'inside' || run.allowedPaths.includes(absolute)) return guarded
+  if (place === 'outside') return err(`${input} leads outside the project, to ${absolute}; nobody allowed that.`)
+  return err(`${input} leads into ${relative}; nobody allowed that.`)
 }
 
 /** Where a path that is already resolved lies. `root` must be resolved too. */

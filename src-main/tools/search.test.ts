@@ -81,12 +81,19 @@ test('O-1: grep finds lines with their numbers, in the order of the paths', asyn
 
 test('O-2: what is protected or outside is searched only when it is named and allowed', async () => {
   expect(await grep.execute({ pattern: 'needle', path: '.git' }, project.run())).toMatchObject({ kind: 'failed' })
-  expect((await grepped({ pattern: 'needle', path: '.git' }, { protectedAllowed: true })).total).toBe(1)
+  expect(
+    (await grepped({ pattern: 'needle', path: '.git' }, { allowedPaths: [path.join(project.root, '.git')] })).total
+  ).toBe(1)
   for (const folder of ['exit', '..', project.outside]) {
     expect(await glob.execute({ pattern: '**', path: folder }, project.run())).toMatchObject({ kind: 'failed' })
-    expect((await globbed({ pattern: '*.ts', path: folder }, { outsideAllowed: true })).paths).toContain(
-      `${project.outside}/o.ts`
-    )
+    expect(
+      (
+        await globbed(
+          { pattern: '*.ts', path: folder },
+          { allowedPaths: [project.outside, path.dirname(project.root)] }
+        )
+      ).paths
+    ).toContain(`${project.outside}/o.ts`)
   }
 })
 
@@ -109,7 +116,9 @@ test('O-1: a regular expression or a glob that is none fails with words', async 
     message: 'missing does not exist.'
   })
   expect(await glob.execute({ pattern: '**', path: 'src/a.ts' }, project.run())).toMatchObject({ kind: 'failed' })
-  expect(await grep.execute({ pattern: 'x', path: '/dev/zero' }, project.run({ outsideAllowed: true }))).toMatchObject({
+  expect(
+    await grep.execute({ pattern: 'x', path: '/dev/zero' }, project.run({ allowedPaths: ['/dev/zero'] }))
+  ).toMatchObject({
     kind: 'failed'
   })
 })

@@ -43,10 +43,8 @@ export interface ToolRun {
   readonly seenFiles: SeenFiles
   /** The conversation's own past, as far as an agent may see it. */
   readonly history: HistoryBrowser
-  /** True once a person allowed this very call to leave the project. */
-  readonly outsideAllowed: boolean
-  /** True once this very call may touch `.git/` or `.tidemark/`. */
-  readonly protectedAllowed: boolean
+  /** Resolved paths to which this very call may go although they are outside of the project or protected. */
+  readonly allowedPaths: readonly string[]
   /** False for a path (from the project) that the agent's policy denies to this tool: a search passes it over. */
   mayRead(relativePath: string): boolean
   /** Live output for the screen; never stored. */

@@ -5,14 +5,20 @@ import { slashCommandsOf } from './slash-commands'
 describe('U-8: the / menu', () => {
   it('offers a command alone and with its option, each with its own words', () => {
     const description = 'Empty it. With --soft only a fresh window begins.'
-    expect(slashCommandsOf([{ name: '/clear', arguments: '[--soft]', description }])).toEqual([
+    expect(slashCommandsOf([{ kind: 'command', name: '/clear', arguments: '[--soft]', description }])).toEqual([
       { name: 'clear', description: 'Empty it.' },
       { name: 'clear --soft', description: 'Only a fresh window begins.' }
     ])
   })
 
+  it('offers a skill of the project beside them, said to be one', () => {
+    expect(
+      slashCommandsOf([{ kind: 'skill', name: '/react-tests', arguments: '[text]', description: 'How we test.' }])
+    ).toEqual([{ name: 'react-tests', description: 'Skill: How we test.' }])
+  })
+
   it('offers any other as it is', () => {
-    expect(slashCommandsOf([{ name: '/help', arguments: '', description: 'Lists all.' }])).toEqual([
+    expect(slashCommandsOf([{ kind: 'command', name: '/help', arguments: '', description: 'Lists all.' }])).toEqual([
       { name: 'help', description: 'Lists all.' }
     ])
   })

@@ -1,4 +1,4 @@
-// Owns the choices of the `/` menu: each command, alone and with what may follow it. Pure.
+// Owns the choices of the `/` menu: each command, alone and with what may follow it, and each skill. Pure.
 import type { CommandView } from '@common/contract/window-views'
 
 export interface SlashCommand {
@@ -9,8 +9,9 @@ export interface SlashCommand {
 
 /** `/clear [--soft]` is offered as `/clear` and as `/clear --soft`. */
 export function slashCommandsOf(commands: readonly CommandView[]): SlashCommand[] {
-  return commands.flatMap(({ name, arguments: following, description }) => {
+  return commands.flatMap(({ kind, name, arguments: following, description }) => {
     const word = name.replace(/^\//u, '')
+    if (kind === 'skill') return [{ name: word, description: `Skill: ${description}` }]
     const option = /^\[(--[\w-]+)\]$/u.exec(following)?.[1]
     const [plain = description, withOption] = option === undefined ? [description] : splitAt(description, option)
     const alone = { name: word, description: plain }

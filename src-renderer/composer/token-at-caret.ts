@@ -13,7 +13,7 @@ export interface CaretToken {
 /** The token that ends at the caret, or null. */
 export function tokenAtCaret(text: string, caret: number): CaretToken | null {
   const before = text.slice(0, caret)
-  const command = /^\/([\w-]*)$/.exec(before)
+  const command = /^\/([\p{L}\p{M}\p{N}._-]*)$/u.exec(before)
   if (command?.[1] !== undefined) return { kind: 'command', query: command[1], from: 0, to: caret }
   const file = /(?:^|\s)(@"([^"\n]{0,200})|@([^\s@"]{0,200}))$/.exec(before)
   const [, written, quoted, bare] = file ?? []

@@ -1,7 +1,8 @@
-// Owns what the list above the field holds: commands that exist, or files that main finds for the word.
+// Owns what the list above the field holds: commands and skills that exist, or files that main finds for the word.
 import { useEffect, useState } from 'react'
 import { fileMention } from '@common/rows/file-mentions'
 import { searchFiles } from '../store/actions/draft-actions'
+import { loadCommands } from '../store/actions/project-actions'
 import { useApp } from '../store/app-context'
 import type { SlashCommand } from './slash-commands'
 import type { Suggestion } from './suggestion-list'
@@ -18,12 +19,22 @@ export function useSuggestions(
   token: CaretToken | null,
   commands: readonly SlashCommand[]
 ): readonly Suggestion[] {
+  useFreshCommands(workspaceId, token?.kind === 'command')
   const files = useFiles(workspaceId, token?.kind === 'file' ? token : null)
   if (token === null) return NONE
   if (token.kind === 'file') return files
   return commands
     .filter((command) => command.name.startsWith(token.query))
     .map((command) => ({ insert: `/${command.name}`, label: `/${command.name}`, hint: command.description }))
+}
+
+/** Skills are files: each opening of the list looks what is there. */
+function useFreshCommands(workspaceId: string, isOpen: boolean): void {
+  const app = useApp()
+  useEffect(() => {
+    const workspace = app.store.getState().workspaces[workspaceId]
+    if (isOpen && workspace !== undefined) void loadCommands(app, workspace.projectId)
+  }, [app, workspaceId, isOpen])
 }
 
 function useFiles(workspaceId: string, token: CaretToken | null): readonly Suggestion[] {

@@ -13,8 +13,11 @@ import { TranscriptContainer } from './transcript-container'
 
 export function Conversation() {
   const workspaceId = useAppState((state) => state.selectedWorkspaceId)
-  const told = useAppState((state) => state.commands)
-  const commands = useMemo(() => slashCommandsOf(told), [told])
+  const told = useAppState((state) => {
+    const workspace = workspaceId === null ? undefined : state.workspaces[workspaceId]
+    return workspace === undefined ? undefined : state.commands[workspace.projectId]
+  })
+  const commands = useMemo(() => slashCommandsOf(told ?? []), [told])
   const { over, handlers } = useFileDrop(workspaceId)
   return (
     <div

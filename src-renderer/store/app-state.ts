@@ -86,8 +86,8 @@ export interface AppState {
   readonly providers: readonly ProviderView[] | null
   /** True when keys go to the system's keychain. */
   readonly keychain: boolean
-  /** What can be typed in place of a message; empty until loaded. */
-  readonly commands: readonly CommandView[]
+  /** Commands and skills that a message can begin with, by project; none until loaded. */
+  readonly commands: Readonly<Record<string, readonly CommandView[]>>
   readonly agents: Readonly<Record<string, readonly AgentView[]>>
   /** Files of untrusted projects that wait for the trust prompt. */
   readonly offers: Readonly<Record<string, readonly string[]>>
@@ -121,7 +121,7 @@ export function initialAppState(layout: Layout): AppState {
     models: null,
     providers: null,
     keychain: false,
-    commands: [],
+    commands: {},
     agents: {},
     offers: {},
     suggestions: [],

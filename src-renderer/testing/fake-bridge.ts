@@ -204,7 +204,20 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
       return moved
     },
     'commands.list': () => ({
-      commands: [{ name: '/clear', arguments: '[--soft]', description: 'Empty this conversation, or begin afresh.' }]
+      commands: [
+        {
+          kind: 'command' as const,
+          name: '/clear',
+          arguments: '[--soft]',
+          description: 'Empty this conversation, or begin afresh.'
+        },
+        ...world.skills.map(({ name, description }) => ({
+          kind: 'skill' as const,
+          name: `/${name}`,
+          arguments: '[text]',
+          description
+        }))
+      ]
     }),
     'attachment.add': async ({ filename, mediaType, bytes }) => {
       await new Promise((resolve) => setTimeout(resolve, world.stepDelayMs))

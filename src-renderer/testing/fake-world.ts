@@ -32,6 +32,8 @@ export interface FakeWorld {
   keychain: boolean
   suggestions: ProviderSuggestion[]
   agents: AgentView[]
+  /** Skills in force, in every project. */
+  skills: { readonly name: string; readonly description: string }[]
   offers: string[]
   files: string[]
   /** By path. */
@@ -144,6 +146,7 @@ export function freshWorld(): FakeWorld {
     keychain: true,
     suggestions: [],
     agents: AGENTS,
+    skills: [],
     offers: [],
     files: ['README.md', 'package.json', 'src/app.ts', 'src/history/append-rows.ts', 'src/history/append-receipt.ts'],
     sessions: {},

@@ -34,7 +34,7 @@ export class FileTalk {
     const parts = await Promise.all(
       calls.map(async ([toolName, rawInput]): Promise<RowPart> => {
         const toolCallId = this.#newId()
-        const settled = await executeTool(
+        const { touched: _touched, ...settled } = await executeTool(
           { toolCallId, toolName, rawInput },
           {
             tools: this.#tools,
@@ -78,6 +78,7 @@ export class FileTalk {
       projectRoot: this.project.root,
       seenFiles: this.seenFiles,
       attachments: openAttachments(`${this.project.home}/attachments`),
+      skills: [],
       newId: () => this.#newId(),
       now: () => this.now()
     }

@@ -20,10 +20,11 @@ export async function addProject(app: App, path: string): Promise<ProjectView | 
   return opened.project
 }
 
-/** Loads agents and, for the trust prompt, offers of a project that comes on screen for the first time. */
+/** Loads agents, commands and, for the trust prompt, offers of a project that comes on screen for the first time. */
 export function prepareProject(app: App, projectId: string): void {
   if (app.store.getState().agents[projectId] !== undefined) return
   void loadAgents(app, projectId)
+  void loadCommands(app, projectId)
   void loadOffers(app, projectId)
 }
 
@@ -32,7 +33,7 @@ export async function trustProject(app: App, projectId: string, trusted: boolean
   const answer = await ask(app, 'project.trust', { projectId, trusted })
   if (answer === null) return
   change(app, (state) => ({ ...state, projects: withProject(state.projects, answer.project) }))
-  await loadAgents(app, projectId)
+  await Promise.all([loadAgents(app, projectId), loadCommands(app, projectId)])
 }
 
 /** Takes a project off the list; its folder and workspaces stay where they are. */
@@ -48,6 +49,14 @@ export async function loadAgents(app: App, projectId: string | null): Promise<vo
   if (listed === null) return
   for (const problem of listed.problems) report(app, 'warning', problem)
   change(app, (state) => ({ ...state, agents: { ...state.agents, [projectId ?? '']: listed.agents } }))
+}
+
+/** Asks what a message in this project can begin with; without an answer `/` is ordinary text. */
+export async function loadCommands(app: App, projectId: string): Promise<void> {
+  const answer = await app.bridge.request('commands.list', { projectId })
+  if (!answer.ok) return console.warn(answer.error.message)
+  const { commands } = answer.value
+  change(app, (state) => ({ ...state, commands: { ...state.commands, [projectId]: commands } }))
 }
 
 /** Loads what an untrusted project brings, for the trust prompt. */

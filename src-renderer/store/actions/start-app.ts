@@ -47,7 +47,6 @@ export async function startApp(app: App, reloadedWorkspaceId: string | null): Pr
   const reloaded = workspaces.find((workspace) => workspace.workspaceId === reloadedWorkspaceId)
   const opening = openFirst(app, reloaded?.workspaceId ?? openWorkspaceId, openProjectId)
   void loadProviders(app)
-  void loadCommands(app)
   // Drawn once with its conversation, not first around an empty place.
   await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, FIRST_PICTURE_LIMIT_MS))])
   change(app, (state) => ({ ...state, start: { kind: 'ready', facts } }))
@@ -60,13 +59,6 @@ async function openFirst(app: App, workspaceId: string | null, projectId: string
   if (workspaceId !== null) await selectWorkspace(app, workspaceId)
   else if (projectId !== null) await openProject(app, projectId)
   else void loadAgents(app, null)
-}
-
-/** Asks what can be typed in place of a message; without an answer `/` is ordinary text. */
-async function loadCommands(app: App): Promise<void> {
-  const answer = await app.bridge.request('commands.list', {})
-  if (answer.ok) change(app, (state) => ({ ...state, commands: answer.value.commands }))
-  else console.warn(answer.error.message)
 }
 
 function carryOut(app: App, effect: BatchEffect, onCommand: (command: string, argument: string | null) => void): void {
