@@ -1,4 +1,6 @@
 // Owns the whole app with one stand-in server under two protocols, for tests of what was sent to them.
+import { expect } from 'vitest'
+import { replayOf } from '../../context/testing/replay-of'
 import { createManualClock } from '../../provider/testing/manual-clock'
 import { scriptedEntry } from '../../provider/testing/provider-entries'
 import { startScriptedServer, type ScriptedServer } from '../../provider/testing/scripted-server'
@@ -55,3 +57,10 @@ export const bash = (command: string): ScriptedTurn => ({
   text: 'Looking.',
   toolCalls: [{ name: 'bash', input: { command } }]
 })
+
+/** Verifies that every request that went out is built again identically. */
+export async function expectIdentical({ test, server }: ReplayRig): Promise<void> {
+  const { verdicts, summary } = await replayOf(test)
+  expect(verdicts.filter(({ result }) => result !== 'identical')).toEqual([])
+  expect(summary).toEqual({ requests: server.requests.length, differing: 0, damagedLines: 0 })
+}
