@@ -46,6 +46,8 @@ export const Settings = z.looseObject({
   /** `sync` waits for the disk at each append; `relaxed` leaves it to the system. */
   durability: z.enum(['sync', 'relaxed']).default('sync'),
   theme: Theme.default('system'),
+  /** Shows in the conversation what the app writes for the agent alone, such as lead-ins. */
+  machineRows: z.boolean().default(false),
   /** Offers that the person does not want to see again, by the name of what was offered. */
   dismissedOffers: z.array(z.string()).default([]),
   projects: z.array(ProjectEntry).default([]),

@@ -26,10 +26,10 @@ export function ComposerBanner({ banner, onAction }: ComposerBannerProps) {
       data-testid={banner.kind === 'blocked' ? 'budget-blocked' : `banner-${banner.kind}`}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-regular border-l-2 border-l-warn bg-warn-surface py-2 pr-2 pl-3"
     >
-      <p dir="auto" className="min-w-48 flex-1 text-small wrap-anywhere">
+      <p dir="auto" className="min-w-[min(100%,26rem)] flex-1 text-small text-pretty wrap-anywhere">
         {banner.text}
       </p>
-      <div className="flex flex-wrap gap-2">
+      <div className="ml-auto flex flex-wrap gap-2">
         {banner.actions.map((action) => (
           <Button key={action} small onClick={() => onAction(action)}>
             {LABELS[action]}

@@ -22,6 +22,7 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
   const opening = useMemo(() => openingSession(workspaceId), [workspaceId])
   const session = useAppState((state) => state.sessions[workspaceId] ?? opening)
   const { history, live, status, approvals, questions, toolOutputs, link, loaded } = session
+  const debug = useAppState((state) => state.settings.machineRows)
   const busy = isBusy(status)
   const hasOlder = olderCursorOf(history) !== null
   const apart = history.after !== null
@@ -31,7 +32,7 @@ export function TranscriptContainer({ workspaceId }: { readonly workspaceId: str
     hasOlder,
     skippedLines: skippedLinesOf(history),
     apart,
-    debug: false,
+    debug,
     live,
     status,
     waiting: approvals.length + questions.length > 0

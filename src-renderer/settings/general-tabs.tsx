@@ -49,6 +49,8 @@ export function PermissionsTab({ mode, onMode }: PermissionsTabProps) {
 export interface AppearanceTabProps {
   readonly theme: Theme
   readonly onTheme: (theme: Theme) => void
+  readonly machineRows: boolean
+  readonly onMachineRows: (machineRows: boolean) => void
 }
 
 const THEMES: ReadonlyArray<{ value: Theme; label: string }> = [
@@ -57,13 +59,22 @@ const THEMES: ReadonlyArray<{ value: Theme; label: string }> = [
   { value: 'dark', label: 'Dark' }
 ]
 
-export function AppearanceTab({ theme, onTheme }: AppearanceTabProps) {
+export function AppearanceTab({ theme, onTheme, machineRows, onMachineRows }: AppearanceTabProps) {
   return (
-    <SettingBlock title="Theme">
-      <div>
-        <Segmented label="Theme" value={theme} onChange={onTheme} options={THEMES} />
-      </div>
-    </SettingBlock>
+    <div className="flex flex-col gap-6">
+      <SettingBlock title="Theme">
+        <div>
+          <Segmented label="Theme" value={theme} onChange={onTheme} options={THEMES} />
+        </div>
+      </SettingBlock>
+      <Switch
+        label="Show what is written for the agent alone"
+        hint="Lead-ins, for example: what a fresh window is told first. Each is one line that opens."
+        checked={machineRows}
+        onChange={onMachineRows}
+        testId="machine-rows"
+      />
+    </div>
   )
 }
 

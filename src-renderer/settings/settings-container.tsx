@@ -67,7 +67,14 @@ function TabContent({ tab }: { readonly tab: SettingsTab }) {
     case 'experiments':
       return <ExperimentsContainer />
     case 'appearance':
-      return <AppearanceTab theme={settings.theme} onTheme={set('theme')} />
+      return (
+        <AppearanceTab
+          theme={settings.theme}
+          onTheme={set('theme')}
+          machineRows={settings.machineRows}
+          onMachineRows={set('machineRows')}
+        />
+      )
     case 'data':
       return (
         <DataTab

@@ -315,6 +315,50 @@ export const Paused: Story = {
 }
 export const PausedPhone: Story = { ...Paused, globals: PHONE }
 
+const rolled = rowSource('w')
+const ROLLED_OVER = [
+  rolled.person('Find the number of the ticket, then fix it.'),
+  rolled.machine(
+    'context-budget-warning',
+    'This context window is 83 % used: about 125000 of 150000 tokens before it rolls over. Write or update your notes in /memories/workspace/context-notes.md with the memory tool now.'
+  ),
+  rolled.machine('continue', ''),
+  rolled.boundary('rollover', { notesCarried: true }),
+  rolled.machine(
+    'context-window-lead-in',
+    'The context window before this one was full, so it rolled over and a fresh window began here. What was said so far stands whole in window w:0.'
+  ),
+  rolled.machine('continue', '')
+]
+/** What the app wrote: one line each, opened by the keyboard; a lead-in only for those who asked for it. */
+export const MachineRows: Story = {
+  args: {
+    world: () =>
+      openWorld({}, { settings: settings({ machineRows: true }), sessions: { 'ws-1': { rows: ROLLED_OVER } } })
+  },
+  play: async ({ canvas, canvasElement }) => {
+    const leadIn = await waitFor(() => canvas.getByRole('button', { name: /Lead-in of this window/ }))
+    leadIn.focus()
+    await userEvent.keyboard(' ')
+    await expect(leadIn).toHaveAttribute('aria-expanded', 'true')
+    const warning = within(canvas.getByTestId('budget-warning')).getByTestId('row-machine')
+    warning.focus()
+    await userEvent.keyboard('{Enter}')
+    await expect(warning).toHaveAttribute('aria-expanded', 'true')
+    await expect(canvas.getByText(/Write or update your notes in/)).toBeVisible()
+    await expect(canvas.getAllByTestId('row-machine')).toHaveLength(4)
+    await expectSound(canvasElement)
+  }
+}
+export const MachineRowsPhone: Story = { ...MachineRows, globals: PHONE }
+export const MachineRowsUsually: Story = {
+  args: { world: () => openWorld({}, { settings: settings(), sessions: { 'ws-1': { rows: ROLLED_OVER } } }) },
+  play: async ({ canvas }) => {
+    await waitFor(() => expect(canvas.getByTestId('rollover-divider')).toBeVisible())
+    await expect(canvas.queryByRole('button', { name: /Lead-in/ })).toBeNull()
+  }
+}
+
 export const GoesOnByItself: Story = {
   args: {
     world: world({
