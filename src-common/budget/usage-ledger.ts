@@ -44,7 +44,8 @@ export function projectedTokens(ledger: UsageLedger): number | null {
 /**
  * The ledger as history alone gives it, after a restart or a model switch: the newest step of an
  * answer in the window, if this model wrote it, else nothing measured. A summary's step measured its own request.
- * A step before the request `measuredFrom` does not count: rows were cut since.
+ * A step before the request `measuredFrom` does not count: rows were cut since; nor one before the request that left
+ * out what a compaction carried (K-4).
  */
 export function ledgerFromRows(
   windowId: string,
@@ -52,6 +53,8 @@ export function ledgerFromRows(
   windowRows: readonly Row[],
   measuredFrom = 0
 ): UsageLedger {
+  const leftOutFrom = windowRows.findLast(hasLeftOut)?.metadata.postCompactionContext?.omittedFromRequest ?? 0
+  const from = Math.max(measuredFrom, leftOutFrom)
   for (let index = windowRows.length - 1; index >= 0; index--) {
     const row = windowRows[index]
     if (row === undefined || rowKindOf(row) !== 'assistant') continue
@@ -59,11 +62,15 @@ export function ledgerFromRows(
     if (at < 0) continue
     const step = row.parts[at]
     if (step === undefined || !isKnownPart(step) || step.type !== 'step') continue
-    const isVoid = step.requestSequence < measuredFrom || !(contextTokensOf(step.usage) > 0)
+    const isVoid = step.requestSequence < from || !(contextTokensOf(step.usage) > 0)
     if (step.model !== model || isVoid) return invalidate(windowId, model)
     return recordStep(windowId, step, stepPartsUpTo(row.parts, at))
   }
   return invalidate(windowId, model)
+}
+
+function hasLeftOut({ metadata }: Row): boolean {
+  return metadata.postCompactionContext?.omittedFromRequest !== undefined
 }
 
 /**

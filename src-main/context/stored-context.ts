@@ -17,6 +17,38 @@ export function withStoredContext(rows: readonly Row[], atRequest?: number): Row
   })
 }
 
+/** A window whose next request leaves its context out. */
+export interface WithoutContext {
+  readonly rows: Row[]
+  /** The boundary with its mark, which stands among them. */
+  readonly boundary: Row
+  readonly context: PostCompactionContext
+}
+
+/** These rows as requests from the sequence `fromRequest` on get them; null where they carry no context. */
+export function withoutStoredContext(rows: readonly Row[], fromRequest: number): WithoutContext | null {
+  const index = rows.findLastIndex((row) => storedContextOf(row) !== null)
+  const row = rows[index]
+  const context = row === undefined ? null : storedContextOf(row)
+  if (row === undefined || context === null || isOmitted(context)) return null
+  const boundary = markedRow(row, context, fromRequest)
+  return { rows: rows.with(index, boundary), boundary, context }
+}
+
+/** The mark, and the boundary's figure without what is left out: as it is sent from now on. */
+function markedRow(row: Row, context: PostCompactionContext, omittedFromRequest: number): Row {
+  const { contextUsage } = row.metadata
+  const inputTokens = Math.max(0, (contextUsage?.inputTokens ?? 0) - context.tokens)
+  return {
+    ...row,
+    metadata: {
+      ...row.metadata,
+      ...(contextUsage === undefined ? {} : { contextUsage: { ...contextUsage, inputTokens } }),
+      postCompactionContext: { ...context, omittedFromRequest }
+    }
+  }
+}
+
 /** The context that this row carries; null for none. */
 export function storedContextOf(row: Row): PostCompactionContext | null {
   return rowKindOf(row) === 'compaction-summary' ? (row.metadata.postCompactionContext ?? null) : null

@@ -1,10 +1,11 @@
 // Owns the compaction of a window (C-1): the wish stored, the summary streamed, checked and appended as the boundary of a
 // new window. Until that append the old window is in force; a summary that failed or was stopped leaves nothing behind.
-import { isKnownPart, type NewRow, type Row } from '@common/rows/row-schema'
+import { isKnownPart, type NewRow, type PostCompactionContext, type Row } from '@common/rows/row-schema'
 import { asSummary, boundaryRow } from '../compaction/boundary-row'
 import { type CompactionWish, compactionRequestRow } from '../compaction/compaction-request'
 import { countRows } from '../context/count-rows'
 import { prepareCompaction } from '../context/prepare-compaction'
+import { buildPrompt } from '../context/prepare-request'
 import type { HistoryError } from '../history/history-error'
 import { startRow } from './answer-row'
 import { finishedRow } from './close-row'
@@ -54,7 +55,9 @@ export async function compactWindow(
       refused('provider', 'The summary was no shorter than the conversation, so it was not taken.')
     )
   const figures = { reason: wish.reason, beforeTokens: before, afterTokens: after, trimmedRows: prepared.trimmed }
-  const boundary = boundaryRow(finishedRow(summary, turn.priceOf, {}), { context, compaction: figures })
+  const affordable = context !== null && (await leavesRoom(turn, summary, context)) ? context : null
+  const carried = { context: affordable, compaction: figures }
+  const boundary = boundaryRow(finishedRow(summary, turn.priceOf, {}), carried)
   if (boundary === null)
     return drop(turn, live, refused('provider', 'The summary is longer than a row of the history may be.'))
   return publishBoundary(turn, live, boundary)
@@ -87,6 +90,19 @@ function summaryOf(live: LiveRow, step: StepEnd): Written {
   return hasText
     ? { kind: 'summary', summary: { ...live.row, parts } }
     : refused('provider', 'The model answered without a summary.')
+}
+
+/** A window that would be compacted again at once is none: then what is carried stays behind, the summary does not. */
+async function leavesRoom(turn: TurnContext, summary: Row, context: PostCompactionContext): Promise<boolean> {
+  const fullAt = turn.points?.rolloverPoint ?? null
+  if (fullAt === null) return true
+  const row = asSummary(summary)
+  const prompt = await buildPrompt(
+    [{ ...row, metadata: { ...row.metadata, postCompactionContext: context } }],
+    turn.settings
+  )
+  const count = await turn.settings.countTokens(prompt, turn.settings.tools)
+  return count.kind === 'failed' || count.tokens < fullAt
 }
 
 async function publishBoundary(turn: TurnContext, live: LiveRow, boundary: NewRow): Promise<Compacted> {

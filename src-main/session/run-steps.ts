@@ -10,6 +10,7 @@ import { prepareRequest, type PreparedRequest, type RequestRejection } from '../
 import { admitSend } from './admit-send'
 import { commit, dropRow, finish, finishFailed, startRow } from './answer-row'
 import { fallBack } from './fall-back'
+import { prepareWithoutContext } from './leave-out-context'
 import type { LiveRow } from './live-row'
 import { runStep } from './run-step'
 import { sendMomentOf } from './send-moment'
@@ -35,7 +36,8 @@ export async function runSteps(begun: TurnContext, progress: Progress, first: Pr
         return finish(turn, progress, live, { ending: { interrupted: true }, how: { outcome: 'interrupted' } })
       case 'failed': {
         const isTooLong = count === 0 && step.failure.kind === 'context_exceeded' && !step.streamed
-        const again = isTooLong ? await sendAgain(turn, progress, live, step.failure) : null
+        const mayTry = isTooLong && !progress.retriedTooLong
+        const again = mayTry ? await sendAgain(turn, progress, live, step.failure) : null
         if (again !== null) return again
         const next = step.streamed ? null : await fallBack(turn, progress, live, step.failure)
         if (next === null) return finishFailed(turn, progress, live, step.failure)
@@ -110,7 +112,8 @@ function latch(
   else if (decision.kind === 'rollover') turn.latch.owesRollover(windowId, turn.newId(), decision.flushOpportunity)
 }
 
-/** The provider found the first request too long (P-7): once more in a fresh window, or null. */
+/** The provider found the first request too long: once more in a fresh window (P-7), else without what a compaction
+ * carried over (K-4), or null. */
 async function sendAgain(
   turn: TurnContext,
   progress: Progress,
@@ -119,9 +122,14 @@ async function sendAgain(
 ): Promise<TurnEnd | null> {
   const { moment, freshSystem } = sendMomentOf(turn, progress)
   const decision = await turn.strategy.onOverflow(moment, failure)
-  if (decision.kind === 'fail' || turn.abortSignal.aborted) return null
+  if (turn.abortSignal.aborted) return null
+  const without = decision.kind === 'fail' ? await prepareWithoutContext(turn, progress) : null
+  if (decision.kind === 'fail' && without === null) return null
+  progress.retriedTooLong = true
   const dropped = await dropRow(turn, live)
   if (dropped !== null) return unrecordedEnd(progress, dropped)
+  if (without !== null) return runSteps(turn, progress, without)
+  if (decision.kind === 'fail') return null
   const fresh = freshSystem()
   const stored = await admitSend(turn, decision, { input: null, fresh })
   if (stored.kind === 'failed') return unrecordedEnd(progress, stored.error)

@@ -8,6 +8,7 @@ import { continueRow } from '../context/continue-row'
 import type { SendDecision, WindowHandling } from '../context/context-strategy'
 import { admitSend } from './admit-send'
 import { compactWindow } from './compact-window'
+import { contentsOf, contextLeftOut, markLeftOut } from './leave-out-context'
 import { runSteps } from './run-steps'
 import { sendMomentOf } from './send-moment'
 import type { TurnContext, TurnEnd, TurnRequest } from './turn-context'
@@ -59,8 +60,9 @@ async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Prom
   if (input === null && isRejected(rows.at(-1))) return endOf({ windowId, ...sofar }, NOT_SENT_AGAIN)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows, turn.measuredFrom)
   const sent: SentInput = { before: rows, company: await turn.companyOf(input, rows), input }
-  const progress: Progress = { windowId, startedAtMs: turn.clock.now(), rows, ledger, sent, ...sofar }
-  const { decision, fresh } = await decideWhole(turn, progress)
+  const startedAtMs = turn.clock.now()
+  const progress: Progress = { windowId, startedAtMs, rows, ledger, sent, retriedTooLong: false, ...sofar }
+  const { decision, fresh } = await decideFitting(turn, progress)
   if (decision === null) return endOf(progress, NOTHING_TO_SEND)
   if (turn.abortSignal.aborted) return endOf(progress, { outcome: 'interrupted' })
   if (decision.kind === 'compact') return compactAndSend(turn, progress, input)
@@ -72,7 +74,7 @@ async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Prom
     const inFresh = enterFreshWindow(turn, progress, { stored: stored.rows, fresh, told: decision.told })
     return runSteps(inFresh, progress, decision.request)
   }
-  progress.rows = [...rows, ...stored.rows]
+  progress.rows = [...progress.rows, ...stored.rows]
   if (decision.stays !== null) {
     turn.latch.keep(windowId)
     turn.tellOnce(decision.stays)
@@ -109,6 +111,16 @@ interface Wanted {
   /** Null where there is nothing that could be sent. */
   readonly decision: SendDecision | null
   readonly fresh: FreshSystem | null
+}
+
+/** The decision; one that finds no room is asked again without what a compaction carried over (K-4). */
+async function decideFitting(turn: TurnContext, progress: Progress): Promise<Wanted> {
+  const wanted = await decideWhole(turn, progress)
+  const without = wanted.decision?.kind === 'blocked' ? contextLeftOut(turn, progress.rows) : null
+  if (without === null) return wanted
+  const again = await decideWhole(turn, { ...progress, ...contentsOf(turn, progress, without.rows) })
+  if (again.decision?.kind !== 'send' || turn.abortSignal.aborted) return wanted
+  return (await markLeftOut(turn, progress, without)) ? again : wanted
 }
 
 /** The strategy's decision. No endpoint goes on from its own words: a retry after half an answer asks for the rest. */

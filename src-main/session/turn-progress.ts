@@ -15,6 +15,8 @@ export interface Progress {
   requests: number
   /** What the turn was asked, as it was stored; for the one retry in a fresh window (P-7). */
   sent: SentInput
+  /** The provider found a request too long, and the one other try was made (P-7, K-4). */
+  retriedTooLong: boolean
   /** `tried` once this turn compacted, or could not. */
   handling: WindowHandling
 }

@@ -62,7 +62,9 @@ export class WorkspaceHandle {
     this.#counted.rows++
     this.#counted.costUsd += row.metadata.costUsd ?? 0
     if (isUnpriced(row)) this.#counted.costIncomplete = true
-    this.raiseRequestSequence(row.metadata.requestSequence ?? 0)
+    const { requestSequence = 0, postCompactionContext } = row.metadata
+    // An imported mark of a request to come counts like those before it: the next one must not lie before the mark.
+    this.raiseRequestSequence(Math.max(requestSequence, (postCompactionContext?.omittedFromRequest ?? 1) - 1))
   }
 
   /**
