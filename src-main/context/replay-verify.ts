@@ -5,7 +5,8 @@ import type { HistoryFiles } from '../history/history-files'
 import { digestPrompt } from './canonical-request'
 import type { RequestKind } from '@common/rows/boundaries'
 import { buildPrompt, type PromptSettings } from './prepare-request'
-import { prefixChange, type PrefixChange, type PrefixRequest } from './prefix-change'
+import { prefixOf } from './logged-prefix'
+import type { PrefixChange } from './prefix-change'
 import { messageDifference, partDifference, type ReplayDifference } from './replay-difference'
 import { type ReplayNeeds, type ReplayWindow, readReplayWindow, replayRowsOf, withNeedsOf } from './replay-rows'
 import type { LoggedRequest } from './request-log-reader'
@@ -139,15 +140,6 @@ class RequestVerifier {
       this.#window = { id, rows: needs === undefined ? [] : await readReplayWindow(this.#files, id, needs) }
     return this.#window.rows
   }
-}
-
-function prefixOf(previous: LoggedRequest, next: LoggedRequest): PrefixChange | null {
-  const [before, now] = [digestOf(previous), digestOf(next)]
-  return before === null || now === null ? null : prefixChange(before, now)
-}
-
-function digestOf({ envelope: { model, system }, messages, tools }: LoggedRequest): PrefixRequest | null {
-  return messages === null || tools === null ? null : { model, system, messages, tools }
 }
 
 function goneText(what: string, sha256: string): string {

@@ -1,11 +1,18 @@
-// Owns reading requests.jsonl again: each envelope with all digests that it stands for, taken from the ones before it.
-// A damaged line is passed over and counted; an envelope that rests on one knows its own new messages alone.
+// Owns reading requests.jsonl again: each envelope with all digests that it stands for, taken from the ones before it,
+// and how each request ended. A damaged line is passed over and counted; an envelope that rests on one knows its own new
+// messages alone.
 import { setImmediate } from 'node:timers/promises'
 import type { HistoryFiles } from '../history/history-files'
 import { parseJsonLine } from '../history/parse-line'
 import { readLines } from '../history/read-lines'
 import { openIfThere } from '../files/open-if-there'
-import { type MessageDigest, type RequestEnvelope, readRequestLogLine, type ToolDigest } from './request-log-lines'
+import {
+  type MessageDigest,
+  type RequestEnd,
+  type RequestEnvelope,
+  readRequestLogLine,
+  type ToolDigest
+} from './request-log-lines'
 
 export interface LoggedRequest {
   readonly envelope: RequestEnvelope
@@ -22,6 +29,23 @@ export interface LogDamage {
   readonly firstLine: number | null
 }
 
+export type LogEntry =
+  | { readonly kind: 'request'; readonly logged: LoggedRequest; readonly byteOffset: number }
+  | { readonly kind: 'end'; readonly end: RequestEnd }
+
+/** Where to begin: behind a request that is known already, or at one that says everything. */
+export interface LogPlace {
+  readonly byteOffset: number
+  readonly previous: LoggedRequest | null
+}
+
+export interface LogEnd extends LogDamage {
+  /** Behind the last line that has its newline; a torn one may go on. */
+  readonly byteOffset: number
+}
+
+export const LOG_BEGINNING: LogPlace = { byteOffset: 0, previous: null }
+
 /** An envelope that names a hundred thousand messages; readers hold one line at a time. */
 const MAX_ENVELOPE_BYTES = 16_777_216
 
@@ -29,29 +53,49 @@ const MAX_ENVELOPE_BYTES = 16_777_216
  * Every request of the log in order, as the file is now, in bounded memory. Returns what of it is damaged.
  * Throws the system's error.
  */
-export async function* readRequestLog({ fs, paths }: HistoryFiles): AsyncGenerator<LoggedRequest, LogDamage> {
+export async function* readRequestLog(files: HistoryFiles): AsyncGenerator<LoggedRequest, LogDamage> {
+  const reading = readLogEntries(files, LOG_BEGINNING)
+  let next = await reading.next()
+  try {
+    for (; next.done !== true; next = await reading.next()) if (next.value.kind === 'request') yield next.value.logged
+    const { lines, firstLine } = next.value
+    return { lines, firstLine }
+  } finally {
+    // A caller that leaves early leaves no file open.
+    await reading.return({ lines: 0, firstLine: null, byteOffset: 0 })
+  }
+}
+
+/** Requests and how they ended, from a place on. Returns where the reading ended and what was damaged. */
+export async function* readLogEntries(
+  { fs, paths }: HistoryFiles,
+  { byteOffset: from, previous: known }: LogPlace
+): AsyncGenerator<LogEntry, LogEnd> {
   const descriptor = openIfThere(fs, paths.requests)
+  if (descriptor === null) return { lines: 0, firstLine: null, byteOffset: 0 }
   let damage: LogDamage = { lines: 0, firstLine: null }
-  if (descriptor === null) return damage
   let lineNumber = 0
+  let endedAt = from
   const addDamage = (): void => {
     damage = { lines: damage.lines + 1, firstLine: damage.firstLine ?? lineNumber }
   }
-  let previous: LoggedRequest | null = null
-  const read: LoggedRequest[] = []
+  let previous = known
+  const read: LogEntry[] = []
   try {
     const reading = readLines(
       fs,
       descriptor,
-      { from: 0, to: fs.fstat(descriptor).size, maxLineBytes: MAX_ENVELOPE_BYTES },
+      { from, to: fs.fstat(descriptor).size, maxLineBytes: MAX_ENVELOPE_BYTES },
       {
-        line({ buffer, start, end }) {
+        line({ buffer, start, end, byteOffset, isEnded }) {
           lineNumber++
+          if (isEnded) endedAt = byteOffset + (end - start) + 1
           const line = readRequestLogLine(parseJsonLine(buffer.toString('utf8', start, end)))
           if (line.kind === 'damaged') addDamage()
+          if (line.kind === 'end') read.push(line)
           if (line.kind !== 'request') return
           previous = resolve(line.envelope, previous)
-          read.push(previous)
+          read.push({ kind: 'request', logged: previous, byteOffset })
         },
         oversized() {
           lineNumber++
@@ -64,7 +108,7 @@ export async function* readRequestLog({ fs, paths }: HistoryFiles): AsyncGenerat
       await setImmediate()
     }
     yield* read.splice(0)
-    return damage
+    return { ...damage, byteOffset: endedAt }
   } finally {
     fs.close(descriptor)
   }
