@@ -19,7 +19,7 @@ export async function readFolderFile(file: string, within: string | null, maxByt
   try {
     const real = await realpath(file)
     if (within !== null && !isBelow(await realpath(within), real))
-      return { kind: 'refused', message: 'it is a link that leaves the project' }
+      return { kind: 'refused', message: `it is a link that leaves ${within}` }
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
     const handle = await open(real, flags)
     try {

@@ -20,7 +20,11 @@ export interface SkillText {
 const SkillFields = z.object({
   name: z.string().trim().optional(),
   description: z.string().trim().min(1).max(MAX_SKILL_DESCRIPTION_CHARS),
-  paths: z.union([z.string(), z.array(z.string()).max(MAX_SKILL_GLOBS)]).nullish()
+  /** One glob may stand alone. */
+  paths: z.preprocess(
+    (paths) => (typeof paths === 'string' ? [paths] : paths),
+    z.array(z.string()).max(MAX_SKILL_GLOBS).nullish()
+  )
 })
 
 /** The skill of a file; its folder's name is its own where the front matter gives none. */
@@ -36,9 +40,8 @@ export function readSkillFile(folderName: string, text: string): Result<SkillTex
       line: lineOf(['name']),
       message: 'name: it is letters, digits, dots and dashes, so that it can be typed'
     })
-  const globs = [fields.value.paths ?? []].flat()
   const matchers: PathMatcher[] = []
-  for (const [index, glob] of globs.entries()) {
+  for (const [index, glob] of (fields.value.paths ?? []).entries()) {
     const matcher = matcherOf(glob)
     if (typeof matcher === 'string') return err({ line: lineOf(['paths', index]), message: `paths: ${matcher}` })
     matchers.push(matcher)

@@ -116,7 +116,7 @@ async function realFolderOf(folder: string, within: string | null): Promise<Resu
   try {
     const real = await realpath(folder)
     if (within === null || isBelow(await realpath(within), real)) return ok(real)
-    return err('its folder is a link that leaves the project')
+    return err(`its folder is a link that leaves ${within}`)
   } catch (cause) {
     const code = systemCodeOf(cause)
     if (code === null) throw cause
