@@ -44,6 +44,14 @@ export const COUNTING_MAX_RUN_BYTES = 256
 export const ESTIMATE_CHARS_PER_TOKEN = 4
 
 // --- compaction
+/** A week: who comes back later than that does not mind the minute that a summary takes. */
+export const MAX_IDLE_COMPACTION_HOURS = 168
+/** What the settings offer first: a night. */
+export const USUAL_IDLE_COMPACTION_HOURS = 8
+/** How often quiet windows are looked for: a fraction of the hour that is the unit of the setting. */
+export const IDLE_CHECK_INTERVAL_MS = 300_000
+/** Of the rollover point: a window that holds less is read again for less than its summary costs. */
+export const IDLE_COMPACTION_MIN_SHARE = 0.1
 /** What a compaction carries over beside its summary, all of it (K-3): about a tenth of a usual window. */
 export const POST_COMPACTION_CONTEXT_CHARS = 80_000
 /** It is built within this or left out: a boundary does not wait for a slow disk (K-3). */

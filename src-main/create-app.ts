@@ -1,6 +1,7 @@
 // Owns the composition of the app, in layer order. Knows no Electron: the shell or the command line hands in
 // what only they can do, so that the same app runs in a window, in a script and in a test.
 import { randomUUID } from 'node:crypto'
+import { notEffectiveTexts } from '@common/budget/budget-mode'
 import type { Clock } from '@common/clock'
 import { splitModelRef } from '@common/ids'
 import type { EventBatch } from '@common/contract/events'
@@ -78,6 +79,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const newId = (): string => randomUUID()
 
   const settings = openSettingsStore(paths.config, { log, clock })
+  for (const message of notEffectiveTexts(settings.settings().experiments))
+    log.warn('setting-not-effective', { message })
   const providers = openProviderStore({ paths, environment, cipher: options.cipher, log, clock })
   const keyOf = (entry: ProviderEntry): string | null => {
     const key = providers.resolveKey(entry)
@@ -163,12 +166,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 
   function configNotices(): Notice[] {
-    return [...settings.problems(), ...providers.problems()].map((problem, index) => ({
-      id: `config-${index}`,
-      level: problem.kind === 'broken' ? 'error' : 'warning',
-      message: problem.message,
-      atMs: clock.now()
+    const problems = [...settings.problems(), ...providers.problems()].map((problem) => ({
+      level: problem.kind === 'broken' ? ('error' as const) : ('warning' as const),
+      message: problem.message
     }))
+    const ineffective = notEffectiveTexts(settings.settings().experiments)
+    return [...problems, ...ineffective.map((message) => ({ level: 'warning' as const, message }))].map(
+      (notice, index) => ({ id: `config-${index}`, ...notice, atMs: clock.now() })
+    )
   }
 
   return {

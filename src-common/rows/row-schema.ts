@@ -146,7 +146,9 @@ export const RowMetadata = z.looseObject({
       beforeTokens: z.number(),
       afterTokens: z.number(),
       /** Oldest rows that found no room in the request for the summary. */
-      trimmedRows: z.number()
+      trimmedRows: z.number(),
+      /** Where the reason is `idle`: hours in which nothing happened. */
+      idleHours: z.number().optional()
     })
     .optional(),
   postCompactionContext: PostCompactionContext.optional()

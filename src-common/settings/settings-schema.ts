@@ -1,6 +1,6 @@
 // Owns the format of config.json: what a person may set, with defaults. Unknown fields are kept on rewrite.
 import { z } from 'zod'
-import { DEFAULT_AUTO_THRESHOLD } from '../constants'
+import { DEFAULT_AUTO_THRESHOLD, MAX_IDLE_COMPACTION_HOURS } from '../constants'
 
 export const ApprovalMode = z.enum(['ask', 'accept-edits', 'auto'])
 export type ApprovalMode = z.infer<typeof ApprovalMode>
@@ -40,6 +40,8 @@ export const Settings = z.looseObject({
   autoThreshold: z.number().min(0.2).default(DEFAULT_AUTO_THRESHOLD),
   /** Per model overrides of the threshold, by PROVIDER_ID:MODEL_ID. */
   modelThresholds: z.record(z.string(), z.number().min(0.2)).default({}),
+  /** Whole hours without anything new after which an open window is summarised by itself (C-3); 0 is off. */
+  idleCompactionHours: z.number().int().min(0).max(MAX_IDLE_COMPACTION_HOURS).default(0),
   experiments: z.record(z.string(), z.boolean()).default({}),
   memory: z.enum(['on', 'off', 'read-only']).default('on'),
   hotMemories: z.boolean().default(true),

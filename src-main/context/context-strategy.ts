@@ -1,5 +1,6 @@
 // Owns the interface of a context strategy: what happens when a window fills. The session owns the order
 // of a turn and asks; a strategy answers with values and never appends, streams or publishes itself.
+import type { StrategyId } from '@common/budget/budget-mode'
 import type { BudgetPoints, ModelLimits } from '@common/budget/budget-points'
 import type { UsageLedger } from '@common/budget/usage-ledger'
 import type { ProviderFailure } from '@common/models/provider-failure'
@@ -124,7 +125,7 @@ export type OverflowDecision =
   { readonly kind: 'fail' } | Extract<SendDecision, { kind: 'rollover' }>
 
 export interface ContextStrategy {
-  readonly id: 'summarise' | 'continuous' | 'token-budget'
+  readonly id: StrategyId
   /** Decides what an input is sent with. Asked once a turn, after admission. */
   beforeSend(moment: BeforeSend): Promise<SendDecision>
   /** Decides whether the turn takes another step. Awaited before anything else happens (M-1). */
