@@ -7,6 +7,8 @@ export interface CompactionWish {
   readonly reason: CompactionReason
   /** What the person wants the summary to dwell on; empty for nothing in particular. */
   readonly instructions: string
+  /** Of an idle one: whole hours in which nothing happened. */
+  readonly idleHours?: number
 }
 
 const REQUEST = [
@@ -20,7 +22,8 @@ const REQUEST = [
 ].join('\n')
 
 /** The row that asks for a summary; it goes into its own request alone. */
-export function compactionRequestRow(id: string, nowMs: number, { reason, instructions }: CompactionWish): NewRow {
+export function compactionRequestRow(id: string, nowMs: number, asked: CompactionWish): NewRow {
+  const { reason, instructions } = asked
   const wish = instructions.trim()
   const text = wish === '' ? REQUEST : `${REQUEST}\n\nThe person asks for this in particular: ${wish}`
   return {
@@ -31,7 +34,17 @@ export function compactionRequestRow(id: string, nowMs: number, { reason, instru
       timestamp: nowMs,
       synthetic: true,
       uiVisible: true,
-      machine: { type: 'compaction-request', reason, ...(wish === '' ? {} : { instructions: wish }) }
+      machine: {
+        type: 'compaction-request',
+        reason,
+        ...(wish === '' ? {} : { instructions: wish }),
+        ...idleHoursOf(asked)
+      }
     }
   }
+}
+
+/** As rows keep it: nothing where the wish is no idle one. */
+export function idleHoursOf({ idleHours }: CompactionWish): { idleHours?: number } {
+  return idleHours === undefined ? {} : { idleHours }
 }

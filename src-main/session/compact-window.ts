@@ -1,12 +1,14 @@
 // Owns the compaction of a window (C-1): the wish stored, the summary streamed, checked and appended as the boundary of a
-// new window. Until that append the old window is in force; a summary that failed or was stopped leaves nothing behind.
+// new window. Until that append the old window is in force; of a summary that failed or was stopped only the row stays
+// that asked for it, and says why there is none.
 import { isKnownPart, type NewRow, type PostCompactionContext, type Row } from '@common/rows/row-schema'
 import { asSummary, boundaryRow } from '../compaction/boundary-row'
-import { type CompactionWish, compactionRequestRow } from '../compaction/compaction-request'
+import { type CompactionWish, compactionRequestRow, idleHoursOf } from '../compaction/compaction-request'
 import { countRows } from '../context/count-rows'
 import { prepareCompaction } from '../context/prepare-compaction'
 import { buildPrompt } from '../context/prepare-request'
 import type { HistoryError } from '../history/history-error'
+import { amendRow } from './amend-row'
 import { startRow } from './answer-row'
 import { finishedRow } from './close-row'
 import type { LiveRow } from './live-row'
@@ -40,10 +42,27 @@ export async function compactWindow(
   const asked = await turn.history.appendMany([wishRow])
   if (!asked.ok) return { kind: 'unrecorded', error: asked.error }
   for (const row of asked.value) turn.publish({ type: 'row-appended', row })
+  const sent = { windowId, rows: [...prepared.rows.slice(0, -1), ...asked.value], request: prepared.request }
+  const compacted = await summarise(turn, sent, { rows, context, wish, trimmedRows: prepared.trimmed })
+  if (compacted.kind !== 'compacted') await noteWhyNone(turn, wishRow, compacted)
+  return compacted
+}
+
+interface Replaced {
+  readonly rows: readonly Row[]
+  readonly context: PostCompactionContext | null
+  readonly wish: CompactionWish
+  readonly trimmedRows: number
+}
+
+async function summarise(
+  turn: TurnContext,
+  sent: Parameters<typeof runStep>[2],
+  { rows, context, wish, trimmedRows }: Replaced
+): Promise<Compacted> {
   turn.onStreaming()
   const live = startRow(turn, null)
-  const sentRows = [...prepared.rows.slice(0, -1), ...asked.value]
-  const step = await runStep(forSummary(turn), live, { windowId, rows: sentRows, request: prepared.request })
+  const step = await runStep(forSummary(turn), live, sent)
   const written = summaryOf(live, step)
   if (written.kind !== 'summary') return drop(turn, live, written)
   const { summary } = written
@@ -54,8 +73,8 @@ export async function compactWindow(
       live,
       refused('provider', 'The summary was no shorter than the conversation, so it was not taken.')
     )
-  const figures = { reason: wish.reason, beforeTokens: before, afterTokens: after, trimmedRows: prepared.trimmed }
   const affordable = context !== null && (await leavesRoom(turn, summary, context)) ? context : null
+  const figures = { reason: wish.reason, beforeTokens: before, afterTokens: after, trimmedRows, ...idleHoursOf(wish) }
   const carried = { context: affordable, compaction: figures }
   const boundary = boundaryRow(finishedRow(summary, turn.priceOf, {}), carried)
   if (boundary === null)
@@ -115,6 +134,13 @@ async function publishBoundary(turn: TurnContext, live: LiveRow, boundary: NewRo
   for (const row of appended.value) turn.publish({ type: 'row-appended', row })
   await fresh.adopt(turn.history.currentWindowId)
   return { kind: 'compacted', systemText: fresh.text }
+}
+
+/** The row that asked says why it got none, also after a restart. What the disk refuses here, the turn's end still tells. */
+async function noteWhyNone(turn: TurnContext, { id }: NewRow, compacted: Compacted): Promise<void> {
+  if (compacted.kind === 'interrupted') await amendRow(turn, { id }, { interrupted: true })
+  if (compacted.kind !== 'refused') return
+  await amendRow(turn, { id }, { error: { kind: compacted.reason, message: compacted.message } })
 }
 
 function drop<Answer extends Compacted>(turn: TurnContext, live: LiveRow, answer: Answer): Answer {

@@ -110,6 +110,8 @@ describe('/compact', () => {
     await work(test, LONG)
     expect(await work(test, '/compact')).toMatchObject({ outcome: 'failed', reason })
     expect(await kinds(test)).toEqual(['person', 'assistant', 'compaction-request'])
+    expect((await test.rows()).at(-1)?.metadata.error).toMatchObject({ kind: reason })
+    expect(test.events.some((event) => event.type === 'row-updated')).toBe(true)
     expect(await work(test, 'Go on')).toMatchObject({ outcome: 'completed' })
     expect(server.requests.at(-1)?.rawBody).toContain('Look at the parser')
     expect(server.requests.at(-1)?.rawBody).not.toContain('Summarise this conversation')
@@ -127,6 +129,7 @@ describe('/compact', () => {
     await test.session.interrupt()
     expect(await done).toMatchObject({ outcome: 'interrupted' })
     expect(await kinds(test)).toEqual(['person', 'assistant', 'compaction-request'])
+    expect((await test.rows()).at(-1)?.metadata.interrupted).toBe(true)
     expect(await work(test, 'Go on')).toMatchObject({ outcome: 'completed' })
   })
 
