@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { ScriptedUsage } from '../src-main/provider/testing/scripted-turn'
 import { composerOf, lastAnswer, say, untilIdle } from './support/conversation'
+import { rowSource, step, text } from '../src-renderer/testing/row-builders'
 import { test, TEST_MODEL } from './support/session-test'
+import { writeConversation } from './support/written-home'
 
 const usage = (inputTokens: number): ScriptedUsage => ({
   inputTokens,
@@ -95,4 +97,26 @@ test('P-8 G-2: a full window with automatic handling off tells the ways out; the
   await expect(composerOf(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(lastAnswer(page)).toContainText('Here we go on.')
+})
+
+test('U-4 X-1: work that stopped for its window says so when the app opens, and goes on with the next message', async ({
+  launch,
+  folder
+}) => {
+  const [home, project] = [await folder(), await folder({ 'README.md': '# Harbour\n' })]
+  const source = rowSource()
+  await writeConversation(home, {
+    project,
+    title: 'Count the ships',
+    rows: [
+      source.person('Count the ships, then the berths.'),
+      source.assistant([text('Seventeen ships so far.'), step(1)], { pausedFor: 'rollover' })
+    ]
+  })
+  const { page, screenshot } = await launch({ home })
+  await expect(page.getByTestId('row-paused')).toHaveText('paused · continues with your next message')
+  await screenshot('paused')
+  await say(page, 'Hello')
+  await expect(page.getByTestId('row-paused')).toHaveCount(0)
+  await expect(lastAnswer(page)).not.toContainText('Seventeen ships')
 })
