@@ -19,8 +19,6 @@ import type { CutSummary } from '../history/history-error'
 import { adoptImport } from './adopt-import'
 import { afterCut } from './after-cut'
 import { bugEnd } from './bug-end'
-import { carryOverNow, type MovedSwitch } from './carry-over-now'
-import { contextSections } from './context-sections'
 import { BudgetLatch } from './budget-latch'
 import { titleOf } from './input-row'
 import { meterOf } from './last-usage'
@@ -215,13 +213,9 @@ export class AgentSession {
     return this.#opened.history.rawLineOf({ id: rowId })
   }
 
-  /** What the next request would hold, by section. */
-  contextSections(): ReturnType<typeof contextSections> {
-    return contextSections(this.#deps, this.#opened, this.#live.snapshot().live)
-  }
-
-  carryOver(moved: MovedSwitch | null): ReturnType<typeof carryOverNow> {
-    return carryOverNow(this.#deps, this.#opened, moved)
+  /** Answers a question about this workspace; `live` is the answer that streams now. */
+  ask<Answer>(question: (deps: SessionDeps, opened: OpenedSession, live: Row | null) => Answer): Answer {
+    return question(this.#deps, this.#opened, this.#live.snapshot().live)
   }
 
   get store(): OpenedSession['history'] {

@@ -38,9 +38,11 @@ export async function carryOver(
       }
     })
   }
+  if (abortSignal.aborted) return null
   const done = new AbortController()
-  const given = AbortSignal.any([done.signal, abortSignal])
-  const late = clock.sleep(POST_COMPACTION_CONTEXT_MS, given).then(
+  const stop = (): void => done.abort()
+  abortSignal.addEventListener('abort', stop)
+  const late = clock.sleep(POST_COMPACTION_CONTEXT_MS, done.signal).then(
     () => 'late' as const,
     () => 'late' as const
   )
@@ -51,7 +53,8 @@ export async function carryOver(
   } catch (cause) {
     log.warn('post-compaction-context-failed', { workspaceId: id, error: String(cause) })
   } finally {
-    done.abort()
+    abortSignal.removeEventListener('abort', stop)
+    stop()
   }
   return null
 }
