@@ -21,6 +21,7 @@ describe('U-8: the word at the caret', () => {
 
   it('finds a command only at the start of the text', () => {
     expect(tokenAtCaret('/co', 3)).toEqual({ kind: 'command', query: 'co', from: 0, to: 3 })
+    expect(tokenAtCaret('/über.b', 7)).toEqual({ kind: 'command', query: 'über.b', from: 0, to: 7 })
     expect(tokenAtCaret('a /co', 5)).toBeNull()
     expect(tokenAtCaret('/usr/bin', 8)).toBeNull()
   })

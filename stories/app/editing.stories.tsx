@@ -109,6 +109,24 @@ export const Commands: Story = {
   }
 }
 export const CommandsPhone: Story = { ...Commands, globals: PHONE }
+export const Skills: Story = {
+  args: {
+    world: () =>
+      openWorld({}, { skills: [{ name: 'überblick', description: 'Where everything is in this project, and why.' }] })
+  },
+  play: async ({ canvas, canvasElement }) => {
+    const composer = await waitFor(() => canvas.getByTestId('composer'))
+    await userEvent.type(composer, '/')
+    await waitFor(() =>
+      expect(canvas.getByRole('option', { name: /\/überblick Skill: Where everything is/ })).toBeVisible()
+    )
+    await expect(canvas.getByRole('option', { name: /\/clear --soft/ })).toBeVisible()
+    await expectSound(canvasElement)
+    await userEvent.type(composer, 'üb{Enter}')
+    await expect(composer).toHaveValue('/überblick ')
+  }
+}
+export const SkillsPhone: Story = { ...Skills, globals: PHONE }
 
 async function writeClear({ canvas }: Context): Promise<void> {
   const composer = await waitFor(() => canvas.getByTestId('composer'))

@@ -15,7 +15,7 @@ export function machineLabel(row: Row, kind: RowKind): string {
     case 'compaction-request':
       return 'Asked for a summary'
     case 'prelude':
-      return 'Added for the agent'
+      return row.metadata.machine?.['source'] === 'skill' ? 'Skill loaded' : 'Added for the agent'
     case 'file-change-notice':
       return 'Files changed on disk'
     case 'branch-summary':

@@ -12,7 +12,7 @@ import { numberField } from './tool-fields'
 import { StateIcon, ToolIcon } from './tool-icons'
 import { STATE_WORDS, toolCardState } from './tool-state'
 import type { ToolCardState, ToolLive } from './tool-state'
-import { toolLineOf, toolResultOf } from './tool-texts'
+import { skillWordsOf, toolLineOf, toolResultOf } from './tool-texts'
 
 export interface ToolCardProps {
   readonly part: ToolPart
@@ -76,9 +76,11 @@ function CardLine({ part, asked }: { readonly part: ToolPart; readonly asked: bo
 
 function CardEnd({ part, state }: { readonly part: ToolPart; readonly state: ToolCardState }) {
   const result = toolResultOf(part)
+  const skills = skillWordsOf(part)
   return (
     <span className="flex shrink-0 items-center gap-2 text-micro text-quiet tabular-nums">
       {result !== null && <ResultWords part={part} words={result} failed={state === 'failed'} />}
+      {skills !== null && <span>{skills}</span>}
       {endWords(state)}
       {state === 'running' && part.startedAtMs !== undefined && <Elapsed sinceMs={part.startedAtMs} />}
       {part.durationMs !== undefined && part.durationMs >= SHORTEST_TOLD_MS && (

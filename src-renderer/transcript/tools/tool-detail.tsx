@@ -2,6 +2,7 @@
 import { TOOL_CONTRACTS } from '@common/tools/tool-contracts'
 import type { ToolName, ToolOutput } from '@common/tools/tool-contracts'
 import type { ToolPart } from '@common/rows/row-schema'
+import { readSkillPointers } from '@common/rows/skill-pointer'
 import { ApprovalCard } from './approval-card'
 import { BashDetail } from './bash-detail'
 import { ChangeDetail } from './change-detail'
@@ -42,6 +43,11 @@ export function ToolDetail({ part, live, state }: ToolDetailProps) {
       {state === 'unfinished' && (
         <DetailNote tone="quiet">The app ended before this call did. Its result is not known.</DetailNote>
       )}
+      {readSkillPointers(part.skillPointers).map(({ name, text }) => (
+        <DetailNote key={name} tone="quiet">
+          {text}
+        </DetailNote>
+      ))}
       {part.inputSpill !== undefined && <SpilledText label="Input" spill={part.inputSpill} />}
       {part.outputSpill !== undefined && <SpilledText label="Result" spill={part.outputSpill} />}
     </>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { toolPart } from '../../testing/row-builders'
 import { toolCardState } from './tool-state'
-import { toolLineOf, toolResultOf } from './tool-texts'
+import { skillWordsOf, toolLineOf, toolResultOf } from './tool-texts'
 
 describe('toolLineOf', () => {
   it.each([
@@ -44,6 +44,16 @@ describe('toolResultOf', () => {
     ['file_edit', 'damaged', null],
     ['unknown', { anything: 1 }, null]
   ])('%s %j gives %s', (toolName, output, words) => expect(done(toolName, output)).toBe(words))
+})
+
+describe('O-5: skillWordsOf', () => {
+  it('counts the skills that a call pointed out', () => {
+    const pointer = { name: 'a', text: 'A' }
+    const words = [[], [pointer], [pointer, pointer]].map((skillPointers) =>
+      skillWordsOf(toolPart('bash', {}, { skillPointers }))
+    )
+    expect([skillWordsOf(toolPart('bash', {})), ...words]).toEqual([null, null, '+ skill', '+ 2 skills'])
+  })
 })
 
 describe('toolCardState', () => {

@@ -1,5 +1,6 @@
 // Owns the words on a tool card's one line: verb, target, result. Pure; reads only what it shows.
 import type { ToolPart } from '@common/rows/row-schema'
+import { readSkillPointers } from '@common/rows/skill-pointer'
 import { bytesText, countText } from '../../ui/format'
 import { historyLine, historyResult } from './history-texts'
 import { fieldOf, listField, numberField, textField } from './tool-fields'
@@ -85,6 +86,13 @@ export function toolResultOf(part: ToolPart): string | null {
     default:
       return null
   }
+}
+
+/** How many skills the call pointed out, in words; null for none. */
+export function skillWordsOf(part: ToolPart): string | null {
+  const { length } = readSkillPointers(part.skillPointers)
+  if (length === 0) return null
+  return length === 1 ? '+ skill' : `+ ${length} skills`
 }
 
 function memoryResult(output: unknown): string | null {
