@@ -91,7 +91,7 @@ test('P-8 G-2: a full window with automatic handling off tells the ways out; the
   await banner.getByRole('button', { name: 'Begin a fresh window' }).press('Enter')
   await expect(page.getByTestId('reset-divider')).toBeVisible()
   await expect(banner).toHaveCount(0)
-  await expect(page.getByTestId('context-meter')).toContainText('200,000 tokens, empty')
+  await expect(page.getByTestId('context-meter')).toContainText('200,000 tokens, not measured yet')
   await rejected.getByTestId('row-edit').press('Enter')
   await expect(composerOf(page)).toHaveValue('And now the release notes')
   await expect(composerOf(page)).toBeFocused()

@@ -140,7 +140,9 @@ export const EmptyAfterARollover: Story = {
     const boundary = rowSource('b').boundary('rollover')
     const row = { ...boundary, metadata: { ...boundary.metadata, historySequence: 3 } }
     seen.bridge?.sessionOf('ws-1').emit({ type: 'row-appended', row })
-    await waitFor(() => expect(canvas.getByTestId('context-meter')).toHaveTextContent('200,000 tokens, empty'))
+    await waitFor(() =>
+      expect(canvas.getByTestId('context-meter')).toHaveTextContent('200,000 tokens, not measured yet')
+    )
     await expect(canvas.queryByTestId('budget-countdown')).toBeNull()
     await expect(canvas.getByTestId('rollover-divider')).toBeVisible()
     await expectSound(canvasElement)
