@@ -75,7 +75,7 @@ export function ContextMeter({ usage, marks, onSetLimit, ...props }: ContextMete
 
 function usedText(usage: UsageView | null, maxTokens: number | null): string {
   if (usage === null)
-    return maxTokens === null ? 'Nothing was sent yet.' : `${wholeTokensText(maxTokens)} tokens, not measured yet`
+    return maxTokens === null ? 'Not measured yet' : `${wholeTokensText(maxTokens)} tokens, not measured yet`
   const limit = maxTokens === null ? '' : ` of ${wholeTokensText(maxTokens)}`
   return `${usage.estimated ? 'About ' : ''}${wholeTokensText(usage.contextTokens)}${limit} tokens`
 }
