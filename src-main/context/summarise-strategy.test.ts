@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { NO_USAGE } from '@common/budget/usage'
 import type { Row } from '@common/rows/row-schema'
 import type { BeforeSend } from './context-strategy'
 import { summariseStrategy } from './summarise-strategy'
-import { personRow, preparedRequest, sendMoment, settledStep, TOO_LARGE } from './testing/send-moments'
+import { MODEL, personRow, preparedRequest, sendMoment, settledStep, TOO_LARGE } from './testing/send-moments'
 
 const POINTS = { hardCeiling: 8_000, rolloverPoint: 7_500, warningPoint: 5_000 }
 const OFF = { hardCeiling: 8_000, rolloverPoint: null, warningPoint: null }
@@ -45,6 +46,34 @@ describe('before a send', () => {
   ])('C-2 compacts %s', async (_name, fields, expected) => {
     expect(await ask(fields)).toMatchObject(expected)
   })
+
+  it.each([
+    ['that filled it', 7_700, [], 'send'],
+    ['that filled it, whatever was said behind it', 7_700, ['a', 'b'], 'send'],
+    ['that left room for what was said behind it', 7_502, ['a', 'b', 'c'], 'compact'],
+    ['of another model', 7_700, [], 'compact', 'another:model'],
+    ['that nobody measured', 0, [], 'compact']
+  ])(
+    'C-2 asks for one more summary behind one %s only where it helps',
+    async (_name, inputTokens, between, kind, model = MODEL) => {
+      const usage = { ...NO_USAGE, inputTokens }
+      const windowRows: Row[] = [
+        { id: 'summary', role: 'assistant', parts: [], metadata: { contextBoundaryKind: 'compaction' } },
+        ...between.map((id) => personRow(id)),
+        {
+          id: 'answer',
+          role: 'assistant',
+          parts: [{ type: 'step', requestSequence: 2, model, usage, finishReason: 'stop' }],
+          metadata: {}
+        }
+      ]
+      const decision = await ask({ windowRows, ...measured(7_800), countRows: async (rows) => rows.length })
+      expect(decision).toMatchObject({ kind })
+      if (decision.kind === 'send') expect(decision.stays).toContain('goes on as it is')
+      // At the ceiling it is tried all the same.
+      expect(await ask({ windowRows, ...measured(7_800), ...tooLarge })).toEqual({ kind: 'compact' })
+    }
+  )
 
   it('P-1 compacts no window that holds nothing but the input', async () => {
     for (const windowRows of [[], [personRow('input')]]) {

@@ -5,6 +5,7 @@ import type { BudgetPoints } from '@common/budget/budget-points'
 import { projectedTokens } from '@common/budget/usage-ledger'
 import { automaticOff, requestRefused } from './budget-blocks'
 import type { BeforeSend, ContextStrategy, SendDecision, SettledStep, StepDecision } from './context-strategy'
+import { makesRoom, NO_ROOM } from './makes-room'
 import { projectSend } from './project-send'
 import { isEligible } from './window-eligible'
 
@@ -22,10 +23,12 @@ async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
   const decision = evaluateStepBudget({ points: withoutWarning(points), projected, isWarned: true })
   if (decision.kind === 'block') return { kind: 'blocked', block: automaticOff(decision) }
   const mayCompact = isEligible(moment) && handling !== 'tried'
-  if (decision.kind === 'rollover' && mayCompact && handling === 'open') return { kind: 'compact' }
+  const isDue = decision.kind === 'rollover' && mayCompact && handling === 'open'
+  const helps = !isDue || (await makesRoom(moment))
+  if (isDue && helps) return { kind: 'compact' }
   const rows = input === null ? company : [...company, input]
   const request = await moment.prepare([...windowRows, ...rows])
-  if (request.kind === 'prepared') return { kind: 'send', rows, request, stays: null }
+  if (request.kind === 'prepared') return { kind: 'send', rows, request, stays: helps ? null : NO_ROOM }
   const isAutomatic = points !== null && points.rolloverPoint !== null
   if (request.reason === 'too_large' && isAutomatic && mayCompact) return { kind: 'compact' }
   return { kind: 'blocked', block: requestRefused(request, { isEligible: isEligible(moment), isAutomatic }) }

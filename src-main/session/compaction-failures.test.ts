@@ -1,7 +1,9 @@
 // Proves that a summary which cannot be had costs nothing (C-1, C-2, C-5): the old window stays, the person's message is
 // answered, nothing runs or counts twice, and nothing is tried for ever.
 import { afterEach, describe, expect, it } from 'vitest'
-import { SMALL_MODEL, bash, calls, countOf, kindsOf, lastEnd, says, storedRows, textOf, work } from './testing/budget-rig'
+import { rowKindOf } from '@common/rows/row-kinds'
+import { bash, calls, countOf, kindsOf, lastEnd, restarted, says, storedRows, textOf, work } from './testing/budget-rig'
+import { inForm } from '../history/testing/long-form'
 import { createManualClock } from '../provider/testing/manual-clock'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
 import { noticesOf } from './testing/oversize'
@@ -25,7 +27,10 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     reason: 'rate_limit'
   },
   'is dropped by the network, each time': { answers: again({ fault: { kind: 'drop' } }, 4), reason: 'network' },
-  'breaks off in the middle': { answers: [{ ...says('Half a'), fault: { kind: 'cut', afterEvents: 4 } }], reason: 'malformed_stream' },
+  'breaks off in the middle': {
+    answers: [{ ...says('Half a'), fault: { kind: 'cut', afterEvents: 4 } }],
+    reason: 'malformed_stream'
+  },
   'says nothing': { answers: [{ text: '' }], reason: 'provider' },
   'says blanks': { answers: [says(' \n ')], reason: 'provider' },
   'thinks and does not speak': { answers: [{ thinking: 'Let me see what there was.' }], reason: 'provider' },
@@ -35,7 +40,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'is refused for its content': { answers: [{ refusal: 'No.' }], reason: 'content_filter' },
   'is too long for the provider': { answers: [{ fault: { kind: 'context-exceeded' } }], reason: 'context_exceeded' }
 }
-const NAMES = Object.keys(FAILURES)
+const NAMES = Object.keys(FAILURES).filter((_, index) => index % inForm({ quick: 4, full: 1, long: 1 }) === 0)
 const failureOf = (name: string): Failure => FAILURES[name] ?? { answers: [], reason: '' }
 
 /** Sleeps of retries end at once; watches that must not end are longer. */
@@ -48,7 +53,12 @@ describe.each(NAMES)('a summary that %s', (name) => {
     const { test, server } = await summarisingRig(toClose, [says('One.'), ...answers], instantly())
     await work(test, LONG)
     const windowId = test.session.store.currentWindowId
-    expect(await work(test, '/compact')).toMatchObject({ outcome: 'failed', reason, windowId, requests: answers.length })
+    expect(await work(test, '/compact')).toMatchObject({
+      outcome: 'failed',
+      reason,
+      windowId,
+      requests: answers.length
+    })
     expect(test.events.filter(({ type }) => type === 'row-appended')).toHaveLength(3)
     expect(await work(test, 'Go on')).toMatchObject({ outcome: 'completed', windowId, requests: 1 })
     const rows = storedRows(test)
@@ -75,7 +85,12 @@ describe.each(NAMES)('a summary that %s', (name) => {
   })
 
   it('C-2 stops no task: it goes on from its step with every result, once', async () => {
-    const turns = [calls(15_100, bash('echo ran >> ran.txt'), bash('echo two')), ...answers, calls(15_400, bash('echo three')), says('Done.', 15_500)]
+    const turns = [
+      calls(15_100, bash('echo ran >> ran.txt'), bash('echo two')),
+      ...answers,
+      calls(15_400, bash('echo three')),
+      says('Done.', 15_500)
+    ]
     const { test, server } = await summarisingRig(toClose, turns, instantly())
     await work(test, LONG)
     const rows = storedRows(test)
@@ -102,7 +117,14 @@ describe('C-2 with messages that wait', () => {
       await work(test, LONG)
       while (test.session.busy || test.session.queue.entries.length > 0) await test.nextEnd()
       const rows = storedRows(test)
-      expect(kindsOf(rows).filter((kind) => kind !== 'compaction-request')).toEqual(['person', 'assistant', 'person', 'assistant', 'person', 'assistant'])
+      expect(kindsOf(rows).filter((kind) => kind !== 'compaction-request')).toEqual([
+        'person',
+        'assistant',
+        'person',
+        'assistant',
+        'person',
+        'assistant'
+      ])
       expect(saidBy(test, rows)).toEqual([LONG, 'Second', 'Third'])
       expect(compactionProblemsOf(rows)).toEqual([])
       expect([countOf(rows, 'continue'), ranIn(test), server.problems]).toEqual([0, 1, []])
@@ -115,38 +137,50 @@ describe('C-1 C-2 a summary that the person stops', () => {
 
   it.each([
     ['before a message', [says('One.', 15_100), held], ['person', 'assistant', 'compaction-request'], ['Second']],
-    ['in the middle of a task', [calls(15_100, bash('echo ran >> ran.txt')), held], ['person', 'assistant', 'compaction-request'], []]
-  ] as const)('leaves nothing of it %s, holds what waits, and what follows is answered', async (_name, turns, kinds, waits) => {
-    const { test, server } = await summarisingRig(toClose, turns)
-    const isTask = waits.length === 0
-    if (!isTask) await work(test, LONG)
-    await test.send(isTask ? LONG : 'Second')
-    await test.event('text-delta', ({ text }) => text.startsWith('Half'))
-    await test.session.interrupt()
-    expect(test.session.busy).toBe(false)
-    expect(kindsOf(storedRows(test))).toEqual(kinds)
-    expect(test.session.queue.entries.map(({ text, held: isHeld, source }) => [text, isHeld, source])).toEqual(
-      waits.map((text) => [text, true, 'person'])
-    )
-    const requests = server.requests.length
-    expect(test.events.at(-1)).toMatchObject({ type: 'turn-ended', outcome: 'interrupted', continues: false })
-    for (const { id } of test.session.queue.entries) {
-      const from = test.events.length
-      await test.ask('queue.send', { workspaceId: test.workspaceId, entryId: id })
-      expect(await lastEnd(test, from)).toMatchObject({ outcome: 'completed' })
+    [
+      'in the middle of a task',
+      [calls(15_100, bash('echo ran >> ran.txt')), held],
+      ['person', 'assistant', 'compaction-request'],
+      []
+    ]
+  ] as const)(
+    'leaves nothing of it %s, holds what waits, and what follows is answered',
+    async (_name, turns, kinds, waits) => {
+      const { test, server } = await summarisingRig(toClose, turns)
+      const isTask = waits.length === 0
+      if (!isTask) await work(test, LONG)
+      await test.send(isTask ? LONG : 'Second')
+      await test.event('text-delta', ({ text }) => text.startsWith('Half'))
+      await test.session.interrupt()
+      expect(test.session.busy).toBe(false)
+      expect(kindsOf(storedRows(test))).toEqual(kinds)
+      expect(test.session.queue.entries.map(({ text, held: isHeld, source }) => [text, isHeld, source])).toEqual(
+        waits.map((text) => [text, true, 'person'])
+      )
+      const requests = server.requests.length
+      expect(test.events.at(-1)).toMatchObject({ type: 'turn-ended', outcome: 'interrupted', continues: false })
+      for (const { id } of test.session.queue.entries) {
+        const from = test.events.length
+        await test.ask('queue.send', { workspaceId: test.workspaceId, entryId: id })
+        expect(await lastEnd(test, from)).toMatchObject({ outcome: 'completed' })
+      }
+      expect(await work(test, 'Still there?')).toMatchObject({ outcome: 'completed' })
+      expect(server.requests.length).toBeGreaterThan(requests)
+      const rows = storedRows(test)
+      expect(saidBy(test, rows)).toEqual([LONG, ...waits, 'Still there?'])
+      expect(compactionProblemsOf(rows)).toEqual([])
+      expect(rows.map(textOf).join()).not.toContain('Half of a summary')
+      expect([ranIn(test), server.problems]).toEqual([isTask ? 1 : 0, []])
     }
-    expect(await work(test, 'Still there?')).toMatchObject({ outcome: 'completed' })
-    expect(server.requests.length).toBeGreaterThan(requests)
-    const rows = storedRows(test)
-    expect(saidBy(test, rows)).toEqual([LONG, ...waits, 'Still there?'])
-    expect(compactionProblemsOf(rows)).toEqual([])
-    expect(rows.map(textOf).join()).not.toContain('Half of a summary')
-    expect([ranIn(test), server.problems]).toEqual([isTask ? 1 : 0, []])
-  })
+  )
 
   it('ends a retry that waits, without another request', async () => {
     const clock = createManualClock()
-    const { test, server } = await summarisingRig(toClose, [says('One.'), { fault: { kind: 'rate-limit', retryAfterMs: 7_000 } }], { clock })
+    const { test, server } = await summarisingRig(
+      toClose,
+      [says('One.'), { fault: { kind: 'rate-limit', retryAfterMs: 7_000 } }],
+      { clock }
+    )
     await work(test, LONG)
     const end = test.nextEnd()
     await test.send('/compact')
@@ -158,13 +192,36 @@ describe('C-1 C-2 a summary that the person stops', () => {
   })
 })
 
-describe('C-2 no loop', () => {
-  it('a window that a summary does not make small enough runs on to its ceiling, told once', async () => {
-    // The provider counts more than we do: each summary takes, and each window is as full as the one before.
-    const steps = Array.from({ length: 6 }, (_, index) => calls(15_100 + index, bash(`echo ${LONG}`)))
-    const turns = steps.flatMap((step) => [step, says('SUMMARY')])
-    const { test, server } = await summarisingRig(toClose, turns, { limits: SMALL_MODEL })
-    await work(test, LONG)
-    expect(server.requests.length).toBeLessThan(30)
+describe('C-2 a summary that makes no room', () => {
+  // The provider counts more than we do, so that each window is as full as the one before.
+  const steps = (many: number): ScriptedTurn[] =>
+    Array.from({ length: many }, (_, index) => calls(15_100 + index, bash('echo ran >> ran.txt')))
+
+  it('is asked for once in a task, not at each of its steps; told once, also after a restart', async () => {
+    const [first, ...others] = steps(6)
+    const turns = [first ?? says(''), says('SUMMARY'), ...others, says('Done.', 15_200)]
+    const made = await summarisingRig(toClose, turns)
+    await work(made.test, LONG)
+    expect(textOf(storedRows(made.test).at(-1))).toBe('Done.')
+    expect(noticesOf(made.test).filter((text) => text.includes('goes on as it is'))).toHaveLength(1)
+    await made.test.app.close()
+    const { test, server } = await restarted(toClose, made)
+    expect(await work(test, 'And now?')).toMatchObject({ outcome: 'completed', requests: 1 })
+    const rows = storedRows(test)
+    expect([countOf(rows, 'compaction-request'), countOf(rows, 'continue'), ranIn(test)]).toEqual([1, 2, 6])
+    expect(compactionProblemsOf(rows)).toEqual([])
+    expect(server.problems).toEqual([])
+  })
+
+  it('is asked for again once the window grew by something that it can leave out', async () => {
+    const [first] = steps(1)
+    const turns = [first ?? says(''), says('SUMMARY'), says('Done.', 9_000), says('More.', 15_200), says('SECOND')]
+    const { test } = await summarisingRig(toClose, turns)
+    for (const text of [LONG, `${LONG} Second`, `${LONG} Third`]) await work(test, text)
+    expect(
+      storedRows(test)
+        .filter((row) => rowKindOf(row) === 'compaction-summary')
+        .map(textOf)
+    ).toEqual(['SUMMARY', 'SECOND'])
   })
 })
