@@ -108,6 +108,16 @@ export const MAX_QUEUE_ENTRIES = 50
 /** A title is the first line of the first message, cut to this. */
 export const MAX_TITLE_CHARS = 80
 
+// --- inspector
+/** A page of a text that was sent: at most 192 KiB of UTF-8, so that it crosses IPC. */
+export const MAX_INSPECTED_TEXT_CHARS = 65_536
+/** Messages that one answer lists: about 100 KB; a usual window has fewer. */
+export const MESSAGES_AN_INSPECTED_PAGE = 300
+/** Reasons for which something was left out of a request: one entry each, so there are few. */
+export const MAX_LEFT_OUT_ENTRIES = 100
+/** Windows that the ledger lists one by one, with their models; those before are one line. */
+export const MAX_LEDGER_WINDOWS = 200
+
 // --- tools
 /** Live output kept for a running tool on screen: its tail. */
 export const MAX_LIVE_OUTPUT_CHARS = 65_536

@@ -6,6 +6,7 @@ import type { Clock } from '@common/clock'
 import { splitModelRef } from '@common/ids'
 import type { EventBatch } from '@common/contract/events'
 import type { Notice, WorkspaceView } from '@common/contract/views'
+import type { ModelInfo } from '@common/models/model-info'
 import type { ProviderEntry } from '@common/settings/provider-schema'
 import type { Settings } from '@common/settings/settings-schema'
 import { createTokenCounter } from './context/token-counter'
@@ -20,6 +21,7 @@ import { createDispatch } from './ipc/dispatch'
 import type { Dispatch } from './ipc/dispatch'
 import { contextHandlers } from './ipc/context-handlers'
 import { historyHandlers } from './ipc/history-handlers'
+import { inspectorHandlers } from './ipc/inspector-handlers'
 import { memoryHandlers } from './ipc/memory-handlers'
 import { providerHandlers } from './ipc/provider-handlers'
 import { searchHandlers } from './ipc/search-handlers'
@@ -30,6 +32,8 @@ import { createModelIdCache } from './provider/model-id-cache'
 import { listModels, modelInfoOf } from './provider/model-registry'
 import { createProviderRegistry } from './provider/provider-registry'
 import { attentionOf } from './session/attention'
+import { startIdleCompaction } from './session/idle-compaction'
+import type { SessionDeps } from './session/session-deps'
 import { SessionRegistry } from './session/session-registry'
 import { openProviderStore } from './settings/provider-store'
 import { providerKeyEnvNames } from './settings/provider-key-env'
@@ -100,12 +104,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     keyOf
   })
   const views = new Map<string, WorkspaceView>()
-  function tellView(workspace: WorkspaceView): void {
+  function tellView(workspace: WorkspaceView, quietly = false): void {
     const { workspaceId } = workspace
     const attention = attentionOf(views.get(workspaceId), workspace)
     views.set(workspaceId, workspace)
     options.publish({ channel: 'app', events: [{ type: 'workspace-changed', workspace }] })
-    if (attention === null) return
+    if (attention === null || quietly) return
     options.notify(attention.title, attention.body, () =>
       options.publish({
         channel: 'app',
@@ -114,9 +118,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     )
   }
 
+  function infoOf(modelRef: string): ModelInfo | null {
+    const entry = providers.entries().find(({ id }) => id === splitModelRef(modelRef)?.providerId)
+    return entry === undefined ? null : modelInfoOf(modelRef, entry)
+  }
+
   const tools = createToolRegistry()
   const counter = createTokenCounter({ workerFile: options.tokenWorkerFile ?? null })
-  const sessions = new SessionRegistry({
+  const sessionDeps: SessionDeps = {
     paths,
     clock,
     log,
@@ -124,10 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     settings: () => ({ ...settings.settings(), ...options.settingsOverride }),
     providers: registry,
-    modelInfo(modelRef) {
-      const entry = providers.entries().find(({ id }) => id === splitModelRef(modelRef)?.providerId)
-      return entry === undefined ? null : modelInfoOf(modelRef, entry)
-    },
+    modelInfo: infoOf,
     tools,
     counter,
     childEnv: () => childEnvironment(environment, [...providerKeyEnvNames(providers.entries())]),
@@ -135,7 +141,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     installKey: installKeyOf(paths.installKey, log),
     personPresent: options.personPresent ?? true,
     onView: tellView
-  })
+  }
+  const sessions = new SessionRegistry(sessionDeps)
+  const idleCompaction = startIdleCompaction({ ...sessionDeps, openSessions: () => sessions.allOpened() })
 
   const services: AppServices = {
     paths,
@@ -160,6 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...turnHandlers(services, newId),
     ...historyHandlers(services),
     ...contextHandlers(services),
+    ...inspectorHandlers(services, { fs: options.fs ?? nodeFileSystem, counter, modelInfo: infoOf }),
     ...memoryHandlers(services),
     ...searchHandlers(services),
     ...providerHandlers(services)
@@ -180,7 +189,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     dispatch: createDispatch(handlers, log),
     services,
     async close() {
+      const idle = idleCompaction.close()
       await sessions.close()
+      await idle
       await tools.closeTools()
       await counter.close()
     }

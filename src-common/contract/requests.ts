@@ -13,6 +13,7 @@ import { ProviderEntry, ProviderView } from '../settings/provider-schema'
 import { ApprovalMode, Settings, ThinkingLevel } from '../settings/settings-schema'
 import { ApprovalAnswer } from '../tools/approval'
 import { CarryOverView, ContextSections } from './context-views'
+import { InspectedContent, InspectedPage, InspectedPart, InspectedText, LedgerView } from './inspector-views'
 import { MemoryContent, MemoryListing } from './memory-views'
 import { HistorySpan, SearchPage } from './search-views'
 import {
@@ -28,6 +29,8 @@ import {
 import { CommandView, RowEditAnswer, SendAnswer, WindowVerdict, WindowView } from './window-views'
 
 const workspace = { workspaceId: z.string().min(1).max(100) }
+/** A request to a provider, by its number in the workspace. */
+const sentRequest = { ...workspace, requestSequence: z.number().int().min(0) }
 const row = { rowId: z.string().min(1).max(200) }
 const nothing = z.object({})
 /** `/memories/SCOPE/…`; what it may be is checked where it is used. */
@@ -216,6 +219,33 @@ export const REQUESTS = {
     z.object({ ...workspace, itemId: z.string().min(1).max(5_000).nullable(), isOn: z.boolean() }),
     CarryOverView
   ),
+  /** Requests that were sent to providers, of one window or of all (null), newest first. */
+  'inspector.requests': request(
+    z.object({
+      ...workspace,
+      windowId: z.string().max(100).nullable(),
+      /** Those before this sequence; null begins at the newest. */
+      before: z.number().int().min(0).nullable(),
+      limit: z.number().int().min(1).max(200).default(100)
+    }),
+    InspectedPage
+  ),
+  /** One of them, built again from the files. */
+  'inspector.request': request(
+    z.object({ ...sentRequest, fromMessage: z.number().int().min(0).default(0) }),
+    InspectedContent
+  ),
+  'inspector.text': request(
+    z.object({ ...sentRequest, piece: InspectedPart, offset: z.number().int().min(0) }),
+    InspectedText
+  ),
+  /** The pieces in which a text stands, taken literally, in any case. */
+  'inspector.find': request(
+    z.object({ ...sentRequest, query: z.string().min(1).max(MAX_SEARCH_QUERY_CHARS) }),
+    z.object({ pieces: z.array(InspectedPart) })
+  ),
+  /** What each window took and cost; the first time every row is read for it. */
+  'inspector.ledger': request(z.object(workspace), LedgerView),
   /** What can be typed in place of a message, or at its beginning: commands, and skills in force in a project. */
   'commands.list': request(
     z.object({ projectId: z.string().nullable() }),

@@ -22,8 +22,13 @@ const links = new WeakMap<MessageDigest, { readonly before: string; readonly aft
 export function digestPrompt(prompt: LanguageModelV3Prompt): Omit<RequestDigest, 'tools'> {
   return {
     system: digestText(systemTextOf(prompt)),
-    messages: prompt.filter(({ role }) => role !== 'system').map(messageDigestOf)
+    messages: digestMessages(prompt.filter(({ role }) => role !== 'system'))
   }
+}
+
+/** The digest of each message. */
+export function digestMessages(messages: readonly LanguageModelV3Message[]): MessageDigest[] {
+  return messages.map(messageDigestOf)
 }
 
 /** Bytes and hash of a text. */

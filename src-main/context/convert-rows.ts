@@ -28,30 +28,53 @@ const OPENING: RowMessage = { role: 'user', content: [{ type: 'text', text: OPEN
 
 const merged = new ValueCache<RowMessage>()
 
+/** A message, and the rows that it was made from. */
+export interface SourcedMessage {
+  readonly message: RowMessage
+  /** A stored context counts as a row of its own (stored-context). */
+  readonly rowIds: readonly string[]
+}
+
 /**
  * The messages of these rows, in order, neighbours of one role merged. Rows that the table does not send
  * must be left out by the caller (boundaries.rowsForProvider). Messages are shared between conversions: change none.
  */
 export async function convertRows(rows: readonly Row[], options: ConvertOptions): Promise<RowMessage[]> {
-  const messages: RowMessage[] = []
+  return (await convertRowsWithSources(rows, options)).map(({ message }) => message)
+}
+
+/** The same messages, each with the rows that it was made from. */
+export async function convertRowsWithSources(rows: readonly Row[], options: ConvertOptions): Promise<SourcedMessage[]> {
+  const made: MadeMessage[] = []
   const newCallId = uniqueCallIds()
   for (const row of withStoredContext(joinContinued(rows), options.atRequest)) {
     const isInput = row.role === 'user' || rowKindOf(row) === 'compaction-summary'
-    messages.push(
-      ...(isInput ? await inputMessages(row, options.loadAttachment) : answerMessages(row, options.modelRef, newCallId))
-    )
+    const messages = isInput
+      ? await inputMessages(row, options.loadAttachment)
+      : answerMessages(row, options.modelRef, newCallId)
+    for (const message of messages) made.push({ message, rowId: row.id })
   }
-  const prompt = neighboursOf(messages).map(mergeMessages)
-  return prompt[0] === undefined || prompt[0].role === 'user' ? prompt : [OPENING, ...prompt]
+  const prompt = neighboursOf(made).map((group) => ({
+    message: mergeMessages(group.map(({ message }) => message)),
+    rowIds: [...new Set(group.map(({ rowId }) => rowId))]
+  }))
+  return prompt[0] === undefined || prompt[0].message.role === 'user'
+    ? prompt
+    : [{ message: OPENING, rowIds: [] }, ...prompt]
+}
+
+interface MadeMessage {
+  readonly message: RowMessage
+  readonly rowId: string
 }
 
 /** The messages in groups of neighbours of one role; no group is empty. */
-function neighboursOf(messages: readonly RowMessage[]): RowMessage[][] {
-  const groups: RowMessage[][] = []
-  for (const message of messages) {
+function neighboursOf(messages: readonly MadeMessage[]): MadeMessage[][] {
+  const groups: MadeMessage[][] = []
+  for (const made of messages) {
     const group = groups.at(-1)
-    if (group?.[0]?.role === message.role) group.push(message)
-    else groups.push([message])
+    if (group?.[0]?.message.role === made.message.role) group.push(made)
+    else groups.push([made])
   }
   return groups
 }

@@ -12,7 +12,7 @@ import type { ModelLimits } from '@common/budget/budget-points'
 import { type RequestKind, rowsForProvider } from '@common/rows/boundaries'
 import type { Row } from '@common/rows/row-schema'
 import { withCacheMarks } from './cache-breakpoints'
-import { convertRows } from './convert-rows'
+import { convertRows, convertRowsWithSources, type SourcedMessage } from './convert-rows'
 import type { LoadAttachment } from './convert-input'
 import { requestBytesUpperBound } from './count-request'
 import { tokensInWords } from './tokens-in-words'
@@ -110,6 +110,11 @@ export async function prepareRequest(
 export async function buildPrompt(windowRows: readonly Row[], turn: PromptSettings): Promise<LanguageModelV3Prompt> {
   const messages = await convertRows(rowsForProvider(windowRows, turn.kind), turn)
   return [systemMessageOf(turn), ...messages]
+}
+
+/** The messages behind the system text of the very same prompt, each with the rows that it was made from (V-3). */
+export function buildMessages(windowRows: readonly Row[], turn: PromptSettings): Promise<SourcedMessage[]> {
+  return convertRowsWithSources(rowsForProvider(windowRows, turn.kind), turn)
 }
 
 /** A summary keeps the tools, so that its prefix is that of the turns before it, and calls none. */

@@ -29,9 +29,11 @@ export interface LogDamage {
   readonly firstLine: number | null
 }
 
-export type LogEntry =
+/** `isEnded` is false for a last line without its newline: it may be torn, or go on. */
+export type LogEntry = { readonly isEnded: boolean } & (
   | { readonly kind: 'request'; readonly logged: LoggedRequest; readonly byteOffset: number }
   | { readonly kind: 'end'; readonly end: RequestEnd }
+)
 
 /** Where to begin: behind a request that is known already, or at one that says everything. */
 export interface LogPlace {
@@ -40,10 +42,13 @@ export interface LogPlace {
 }
 
 export interface LogEnd extends LogDamage {
-  /** Behind the last line that has its newline; a torn one may go on. */
+  /** Behind the last line that has its newline. */
   readonly byteOffset: number
+  /** Of the damaged lines, 1 where it is the last and has no newline. */
+  readonly tornLines: number
 }
 
+const NO_LOG: LogEnd = { lines: 0, firstLine: null, byteOffset: 0, tornLines: 0 }
 export const LOG_BEGINNING: LogPlace = { byteOffset: 0, previous: null }
 
 /** An envelope that names a hundred thousand messages; readers hold one line at a time. */
@@ -62,7 +67,7 @@ export async function* readRequestLog(files: HistoryFiles): AsyncGenerator<Logge
     return { lines, firstLine }
   } finally {
     // A caller that leaves early leaves no file open.
-    await reading.return({ lines: 0, firstLine: null, byteOffset: 0 })
+    await reading.return(NO_LOG)
   }
 }
 
@@ -72,10 +77,10 @@ export async function* readLogEntries(
   { byteOffset: from, previous: known }: LogPlace
 ): AsyncGenerator<LogEntry, LogEnd> {
   const descriptor = openIfThere(fs, paths.requests)
-  if (descriptor === null) return { lines: 0, firstLine: null, byteOffset: 0 }
+  if (descriptor === null) return NO_LOG
   let damage: LogDamage = { lines: 0, firstLine: null }
   let lineNumber = 0
-  let endedAt = from
+  let [endedAt, tornLines] = [from, 0]
   const addDamage = (): void => {
     damage = { lines: damage.lines + 1, firstLine: damage.firstLine ?? lineNumber }
   }
@@ -91,11 +96,14 @@ export async function* readLogEntries(
           lineNumber++
           if (isEnded) endedAt = byteOffset + (end - start) + 1
           const line = readRequestLogLine(parseJsonLine(buffer.toString('utf8', start, end)))
-          if (line.kind === 'damaged') addDamage()
-          if (line.kind === 'end') read.push(line)
+          if (line.kind === 'damaged') {
+            addDamage()
+            if (!isEnded) tornLines++
+          }
+          if (line.kind === 'end') read.push({ ...line, isEnded })
           if (line.kind !== 'request') return
           previous = resolve(line.envelope, previous)
-          read.push({ kind: 'request', logged: previous, byteOffset })
+          read.push({ kind: 'request', logged: previous, byteOffset, isEnded })
         },
         oversized() {
           lineNumber++
@@ -108,7 +116,7 @@ export async function* readLogEntries(
       await setImmediate()
     }
     yield* read.splice(0)
-    return { ...damage, byteOffset: endedAt }
+    return { ...damage, byteOffset: endedAt, tornLines }
   } finally {
     fs.close(descriptor)
   }

@@ -13,10 +13,13 @@ const CutLine = z.looseObject({ cut: z.looseObject({ windowId: z.string(), bytes
 /** Others get their turn after so many steps (4 MiB of parsing, about 25 ms). */
 const STEPS_A_TURN = 16
 
-/** Visits every row that was cut out of this window, in the order of the cuts. Throws the system's error. */
+/**
+ * Visits every row that was cut out of this window, or of any (null), in the order of the cuts. Throws the system's
+ * error.
+ */
 export async function readCutRows(
   { fs, paths }: HistoryFiles,
-  windowId: string,
+  windowId: string | null,
   visit: (row: Row) => void
 ): Promise<void> {
   const descriptor = openIfThere(fs, paths.cutRows)
@@ -38,7 +41,7 @@ export async function readCutRows(
           }
           const header = CutLine.safeParse(parseJsonLine(buffer.toString('utf8', start, end)))
           if (!header.success) return
-          isWanted = header.data.cut.windowId === windowId
+          isWanted = windowId === null || header.data.cut.windowId === windowId
           runEnd = byteOffset + (end - start) + 1 + header.data.cut.bytes
         },
         oversized() {}

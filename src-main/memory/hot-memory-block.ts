@@ -27,6 +27,14 @@ export function hotMemoryText({ path, pinned, text }: HotMemory): string {
   return `<memory path="${path}"${pinned ? ' pinned="true"' : ''}>\n${inside}\n${CLOSING}`
 }
 
+/** The block at the end of a system text, empty where there is none, and what stands before it. */
+export function splitAtMemories(systemText: string): { readonly before: string; readonly memories: string } {
+  const at = systemText.lastIndexOf(`${OPENING}${BETWEEN}<memory path="`)
+  return at < 0
+    ? { before: systemText, memories: '' }
+    : { before: systemText.slice(0, at).trimEnd(), memories: systemText.slice(at) }
+}
+
 /** The memory at this path as it stands in a block, empty where it is in none, and the block without it. */
 export function partHotMemoryBlock(block: string, path: string): { readonly others: string; readonly own: string } {
   const tag = `<memory path="${path}"`

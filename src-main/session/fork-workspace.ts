@@ -77,7 +77,8 @@ async function makeFork(
     // The parent paid for the rows that are copied.
     costUsd: 0,
     costIncomplete: false,
-    todo: todoOfRows(rows.value),
+    copiedUpTo: rows.value.highestSequence,
+    todo: todoOfRows(rows.value.rows),
     frozenSystem: await frozenForFork(source, making, forked.value.windowId)
   }
   const written = await writeWorkspaceFile(workspacePathsOf(making).workspace, file)
@@ -93,17 +94,23 @@ async function startOf(source: AgentSession, rowId: string): Promise<RowReferenc
 }
 
 async function rowOf(source: AgentSession, rowId: string): Promise<Row | null> {
-  const line = await source.rawLineOf(rowId)
+  const line = await source.store.rawLineOf({ id: rowId })
   return line.ok && line.value !== null ? readRow(JSON.parse(line.value)) : null
 }
 
-/** The rows of the copy's window in force, read as the workspace will read them. */
-async function rowsOf({ clock, log }: SessionDeps, workspaceDir: string): Forked<Row[]> {
+interface CopiedRows {
+  /** Of the copy's window in force, read as the workspace will read them. */
+  readonly rows: Row[]
+  readonly highestSequence: number
+}
+
+async function rowsOf({ clock, log }: SessionDeps, workspaceDir: string): Forked<CopiedRows> {
   const opened = await openHistory({ workspaceDir, clock, log })
   if (!opened.ok) return err(failureOf(opened.error))
   const window = await opened.value.activeWindow()
+  const { highestSequence } = opened.value
   await opened.value.close()
-  return window.ok ? ok(window.value.rows) : err(failureOf(window.error))
+  return window.ok ? ok({ rows: window.value.rows, highestSequence }) : err(failureOf(window.error))
 }
 
 /** The frozen texts of the window in force, where the copy goes on in that very window: the cache stays warm. */

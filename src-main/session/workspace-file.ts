@@ -78,6 +78,8 @@ export const WorkspaceFile = z.looseObject({
   costUsd: z.number().default(0),
   /** Some requests ran on a model without a known price. */
   costIncomplete: z.boolean().default(false),
+  /** Rows up to this sequence are copies: the conversation that they come from paid for them. */
+  copiedUpTo: z.number().default(0),
   /** Provider requests of this workspace so far; never goes back (V-1). */
   requestSequence: z.number().default(0),
   unread: z.boolean().default(false),

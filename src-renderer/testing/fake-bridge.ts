@@ -18,6 +18,7 @@ import {
   withoutFakeMemory,
   writeFakeMemory
 } from './fake-memories'
+import { fakeContent, fakePieceText, fakeRequestPage } from './fake-inspector'
 import { fakeSearchPage } from './fake-search'
 import { FakeSession } from './fake-session'
 import { verdictOf, windowsOf } from './fake-windows'
@@ -203,6 +204,23 @@ export function createFakeBridge(changes: Partial<FakeWorld> = {}): FakeBridge {
       world.carryOver = { ...world.carryOver, [workspaceId]: moved }
       return moved
     },
+    'inspector.requests': ({ windowId, before, limit }) => fakeRequestPage(world.inspector, windowId, before, limit),
+    'inspector.request': ({ requestSequence }) => {
+      const content = fakeContent(world.inspector, requestSequence)
+      if (content === null) throw new Error(`no request ${requestSequence} in this story`)
+      return content
+    },
+    'inspector.text': ({ piece }) => {
+      const text = fakePieceText(piece)
+      return { text, nextOffset: null, totalChars: text.length }
+    },
+    'inspector.find': ({ requestSequence, query }) => {
+      const { opening = [], messages = [] } = fakeContent(world.inspector, requestSequence) ?? {}
+      const wanted = query.toLowerCase()
+      const pieces = [...opening, ...messages].map(({ part, index }) => ({ part, index }))
+      return { pieces: pieces.filter((piece) => fakePieceText(piece).toLowerCase().includes(wanted)) }
+    },
+    'inspector.ledger': () => world.inspector.ledger,
     'commands.list': () => ({
       commands: [
         {

@@ -8,6 +8,7 @@ import type { ModelInfo } from '@common/models/model-info'
 import type { Row } from '@common/rows/row-schema'
 import type { ProviderView } from '@common/settings/provider-schema'
 import { defaultSettings, type Settings } from '@common/settings/settings-schema'
+import { fakeInspector, type FakeInspector } from './fake-inspector'
 import { fakeMemory, type FakeMemory } from './fake-memories'
 import { STORY_NOW_MS, workspaceView } from './session-builders'
 
@@ -41,6 +42,8 @@ export interface FakeWorld {
   sessions: Record<string, SessionSeed>
   /** What windows hold, by workspace. */
   sections: Record<string, ContextSections>
+  /** What was sent, in every workspace. */
+  inspector: FakeInspector
   /** What a compaction would carry over, by workspace. */
   carryOver: Record<string, CarryOverView>
   /** The folder that the system's dialog gives; null when the person cancels it. */
@@ -151,6 +154,7 @@ export function freshWorld(): FakeWorld {
     files: ['README.md', 'package.json', 'src/app.ts', 'src/history/append-rows.ts', 'src/history/append-receipt.ts'],
     sessions: {},
     sections: {},
+    inspector: fakeInspector(),
     carryOver: {},
     pickedPath: '/home/ada/code/tidemark',
     failures: {},
