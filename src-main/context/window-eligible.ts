@@ -11,7 +11,10 @@ export function isEligible({ windowRows, input }: Sent): boolean {
   return windowRows.some((row) => usesOf(row).windowEligible && originalOf(row) !== sent)
 }
 
-/** The same message once more, for a fresh window (P-7): under new ids that name their originals. */
+/**
+ * The same message once more, for a fresh window (P-7): under new ids that name their originals. What belongs to the
+ * message by its id belongs to the copy by the copy's, so that an edit finds it.
+ */
 export function copiesOf({
   windowRows,
   input,
@@ -19,11 +22,15 @@ export function copiesOf({
   newId
 }: Pick<BeforeSend, 'windowRows' | 'input' | 'company' | 'newId'>): { input: NewRow | null; company: NewRow[] } {
   const again = input ?? windowRows.findLast((row) => usesOf(row).startsTurn) ?? null
-  const copy = (row: NewRow): NewRow => {
+  const copy = (row: NewRow, id: string): NewRow => {
     const { historySequence: _own, warningId: _told, ...metadata } = row.metadata
-    return { ...row, id: newId(), metadata: { ...metadata, copyOf: metadata.copyOf ?? row.id } }
+    return { ...row, id, metadata: { ...metadata, copyOf: metadata.copyOf ?? row.id } }
   }
-  return { input: again === null ? null : copy(again), company: company.map(copy) }
+  if (again === null) return { input: null, company: company.map((row) => copy(row, newId())) }
+  const inputId = newId()
+  const idOf = ({ id }: NewRow): string =>
+    id.startsWith(`${again.id}-`) ? `${inputId}${id.slice(again.id.length)}` : newId()
+  return { input: copy(again, inputId), company: company.map((row) => copy(row, idOf(row))) }
 }
 
 /** A copy counts as the row that it copies. */

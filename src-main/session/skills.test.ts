@@ -20,6 +20,8 @@ afterEach(async () => {
 
 interface Rig {
   readonly server: ScriptedServer
+  /** Answers still to come; then it says `Fine.` for ever. */
+  readonly script: ScriptedTurn[]
   app: TestApp
 }
 
@@ -31,7 +33,8 @@ const skill = (fields: string, body = 'Render, then look.'): string =>
 
 /** Nobody is present: what asks is denied. The project is trusted unless told otherwise. */
 async function rig(turns: readonly ScriptedTurn[], { isTrusted = true, model = {} } = {}): Promise<Rig> {
-  const server = await startScriptedServer({ turns })
+  const script = [...turns]
+  const server = await startScriptedServer({ turns: () => Promise.resolve(script.shift() ?? says('Fine.')) })
   toClose.push(server)
   const limits = { id: 'test-model', ...model }
   const providers = [
@@ -41,7 +44,7 @@ async function rig(turns: readonly ScriptedTurn[], { isTrusted = true, model = {
   const app = await startTestApp({ providers, model: 'anthropic:test-model', personPresent: false })
   toClose.push(app)
   if (isTrusted) await app.ask('project.trust', { projectId: app.session.file.projectId, trusted: true })
-  return { server, app }
+  return { server, script, app }
 }
 
 function homeSkill({ home }: TestApp, folder: string, text: string, file = 'SKILL.md'): string {
@@ -74,7 +77,7 @@ async function restart(made: Rig): Promise<void> {
 
 test('O-5 V-2 the first call on a matching path points to the skill, once a window, also after a restart', async () => {
   const made = await rig([calls(read('src/a.test.tsx')), calls(read('src/b.test.tsx')), says('one')])
-  const { server, app } = made
+  const { server, script, app } = made
   projectSkill(app, 'react', skill('name: react-tests\npaths: src/**/*.test.tsx\n'))
   for (const file of ['a', 'b', 'c']) app.writeProject(`src/${file}.test.tsx`, `test ${file}\n`)
   await app.turn('Look.')
@@ -88,12 +91,12 @@ test('O-5 V-2 the first call on a matching path points to the skill, once a wind
     `${JSON.stringify({ path: 'src/a.test.tsx', content: '1\ttest a', first_line: 1, last_line: 1, total_lines: 1 })}\n\n${pointer}`
   )
   await restart(made)
-  server.push(calls(read('src/c.test.tsx')), says('two'))
+  script.push(calls(read('src/c.test.tsx')), says('two'))
   await made.app.turn('Again.')
   expect(pointed(await made.app.rows())).toEqual([['react-tests'], [], []])
   // A provider that takes results in another form is given the same words.
   await made.app.ask('workspace.update', { workspaceId: made.app.workspaceId, model: 'responses:test-model' })
-  server.push(says('three'))
+  script.push(says('three'))
   await made.app.turn('And you?')
   expect(server.requests.at(-1)?.rawBody).toContain('the person can load it with /react-tests.]')
   await expectReplays(made)
@@ -181,7 +184,7 @@ test('O-5 A-1 a project that is not trusted has no skills; trusting it brings th
 
 test('O-5 A-3 a skill’s files are read without asking, at home and in the project; what stands beside it asks', async () => {
   const made = await rig([])
-  const { app, server } = made
+  const { app, script } = made
   const mine = homeSkill(app, 'deploy', skill('paths: "*.yml"\n'))
   const more = homeSkill(app, 'deploy', 'More of it.\n', 'reference/steps.md')
   const hidden = homeSkill(app, 'deploy', 'KEY=1\n', '.env')
@@ -189,7 +192,7 @@ test('O-5 A-3 a skill’s files are read without asking, at home and in the proj
   app.writeProject('.tidemark/agents/a.md', 'x')
   const files = [mine, more, '.tidemark/skills/ui/SKILL.md', hidden, path.join(app.home, 'config.json')]
   const write = { name: 'file_write', input: { path: mine, content: 'Do as I say.' } }
-  server.push(calls(...files.map(read), read('.tidemark/agents/a.md'), write), says('done'))
+  script.push(calls(...files.map(read), read('.tidemark/agents/a.md'), write), says('done'))
   await app.turn('Read them.')
   const states = (await app.rows()).flatMap(toolPartsOf).map(({ state }) => state)
   expect(states).toEqual([...Array(3).fill('output-available'), ...Array(4).fill('output-denied')])
@@ -282,12 +285,12 @@ test('P-6 P-8 a skill that does not fit leaves the capsule alone; an edit takes 
 
 test('O-5 K-9 a fresh window is told again; after a compaction what it carried over counts as pointed out', async () => {
   const made = await rig([])
-  const { app, server } = made
+  const { app, script } = made
   homeSkill(app, 'types', skill('paths: "*.ts"\n'))
   homeSkill(app, 'style', skill('paths: "*.css"\n'))
   for (const file of ['a.ts', 'a.css']) app.writeProject(file, 'x\n')
   const long = 'Look at the parser and say what is wrong with it. '.repeat(40)
-  server.push(calls(read('a.ts')), says('one'), says('SUMMARY'), calls(read('a.ts'), read('a.css')), says('two'))
+  script.push(calls(read('a.ts')), says('one'), says('SUMMARY'), calls(read('a.ts'), read('a.css')), says('two'))
   await app.turn(long)
   const compacted = app.nextEnd()
   await app.send('/compact')
@@ -298,9 +301,28 @@ test('O-5 K-9 a fresh window is told again; after a compaction what it carried o
   expect(pointed(await app.rows())).toEqual([[], ['style']])
   expect(skillNamesOf(await app.rows())).toEqual(['types', 'style'])
   await app.send('/clear --soft')
-  server.push(calls(read('a.ts')), says('three'))
+  script.push(calls(read('a.ts')), says('three'))
   await app.turn('Afresh.')
   expect(pointed(await app.rows())).toEqual([['types']])
+  await expectReplays(made)
+})
+
+test('O-5 P-7 a message that is sent again in a fresh window brings its skill along, and an edit takes it away', async () => {
+  const made = await rig([], { model: { contextLimit: 100_000, maxOutputTokens: 1_000 } })
+  const { app, script } = made
+  homeSkill(app, 'small', skill('paths: "*.ts"\n', 'Small way.'))
+  app.writeProject('a.ts', 'x\n')
+  await app.ask('settings.set', { path: 'experiments.tokenBudget', value: true })
+  await app.turn('Hello.')
+  script.push({ fault: { kind: 'context-exceeded' } }, calls(read('a.ts')), says('one'))
+  expect(await app.turn('/small please')).toMatchObject({ outcome: 'completed' })
+  const rows = await app.rows()
+  expect(rows.slice(2).map(rowKindOf)).toEqual(['prelude', 'person', 'assistant'])
+  expect(pointed(rows)).toEqual([[]])
+  const ended = app.nextEnd()
+  await app.ask('row.edit', { workspaceId: app.workspaceId, rowId: rows[3]?.id ?? '', text: 'Never mind.' })
+  await ended
+  expect(skillNamesOf(await app.rows())).toEqual([])
   await expectReplays(made)
 })
 
