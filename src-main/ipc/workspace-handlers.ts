@@ -140,7 +140,7 @@ export function workspaceHandlers(services: AppServices): Pick<Handlers, Workspa
     async 'row.raw'({ workspaceId, rowId }) {
       const session = await sessionOf(services, workspaceId)
       if (!session.ok) return session
-      const line = await session.value.rawLineOf(rowId)
+      const line = await session.value.store.rawLineOf({ id: rowId })
       if (!line.ok) return err(failure('io', line.error.message))
       return line.value === null
         ? err(failure('not-found', 'That row is no longer in the history.'))

@@ -21,7 +21,6 @@ import { afterCut } from './after-cut'
 import { bugEnd } from './bug-end'
 import { BudgetLatch } from './budget-latch'
 import { titleOf } from './input-row'
-import { meterOf } from './last-usage'
 import { LiveView } from './live-view'
 import { type NotOwner, notOwnerFailure, owningTurn } from './owning-turn'
 import { People } from './people'
@@ -31,8 +30,8 @@ import { clearHistory, EDIT_BESIDE_TURN, type EditResult, type EditSurroundings 
 import type { OpenedSession, SessionDeps } from './session-deps'
 import { movePhase } from './session-phase'
 import { parseSlashCommand } from './slash-commands'
-import { newestPage } from './session-page'
 import { SessionNotices } from './session-notices'
+import { snapshotOf } from './session-snapshot'
 import { ToldHistory } from './told-history'
 import { TurnEvents } from './turn-events'
 import type { TurnEnd } from './turn-context'
@@ -59,6 +58,8 @@ export class AgentSession {
   /** The turn under way, and those that its queue brings; resolves in idle. */
   #turn: Promise<void> = Promise.resolve()
   #disposed = false
+  /** Nobody asked for what runs: its end is nothing to call a person for. */
+  #quietly = false
   /** An edit of the history under way: no turn begins meanwhile. */
   #editing: Promise<unknown> | null = null
   readonly #told: ToldHistory
@@ -103,30 +104,22 @@ export class AgentSession {
   }
 
   /** Everything a watcher needs to start from, and the sequence after which events go on (T-3). */
-  async snapshot(): Promise<Result<SessionSnapshot, { message: string }>> {
+  async snapshot(): ReturnType<typeof snapshotOf> {
     await this.tellForeignRows()
-    const draft = await this.#opened.drafts.read()
-    const newest = await newestPage(this.#opened, { events: this.events, told: this.#told })
-    if (!newest.ok) return newest
-    const { damage, ...page } = newest.value
-    this.#notices.tellOnce(describeDamage(damage))
-    const windowId = this.#opened.history.currentWindowId
-    const { lines } = page.page
-    const value: SessionSnapshot = {
-      workspace: this.view,
-      ...page,
-      ...this.#live.snapshot(),
-      status: { phase: this.#phase, ...this.#status },
-      queue: [...this.#opened.queue.entries],
-      approvals: this.people.approvals,
-      questions: this.people.questions,
-      todo: this.#todo,
-      usage: meterOf(lines, this.#usage, { file: this.#opened.workspace.file, windowId, ...this.#deps }),
-      draft: draft.text,
-      draftAttachments: draft.attachments,
-      notices: this.#notices.all
-    }
-    return { ok: true, value }
+    return snapshotOf(this.#deps, this.#opened, {
+      events: this.events,
+      told: this.#told,
+      notices: this.#notices,
+      now: () => ({
+        workspace: this.view,
+        ...this.#live.snapshot(),
+        status: { phase: this.#phase, ...this.#status },
+        approvals: this.people.approvals,
+        questions: this.people.questions,
+        todo: this.#todo,
+        usage: this.#usage
+      })
+    })
   }
 
   /**
@@ -193,6 +186,12 @@ export class AgentSession {
     }
   }
 
+  /** Summarises the window because nothing happened in it for long (C-3); resolves when that turn has ended. */
+  async compactQuietly(idleHours: number): Promise<void> {
+    const started = this.#compact({ reason: 'idle', instructions: '', idleHours })
+    if (started.ok) await this.#turn
+  }
+
   /** Stops the turn; resolves when the session is idle and the history holds what was said. */
   async interrupt(): Promise<void> {
     this.#abort?.abort(new DOMException('The person stopped the turn.', 'AbortError'))
@@ -206,11 +205,6 @@ export class AgentSession {
     const saved = await this.#opened.workspace.update(change)
     if (saved.ok) this.#deps.onView(this.view)
     return saved
-  }
-
-  /** The stored line of one row; null when there is none. */
-  rawLineOf(rowId: string): Promise<Result<string | null, { message: string }>> {
-    return this.#opened.history.rawLineOf({ id: rowId })
   }
 
   /** Answers a question about this workspace; `live` is the answer that streams now. */
@@ -258,8 +252,7 @@ export class AgentSession {
     await this.interrupt()
     await this.#editing
     const { history, paths } = this.#opened
-    const { clock, log } = this.#deps
-    await saveUnstoredAtEnd(this.#live.snapshot().live, { history, turnLock: paths.turnLock, clock, log })
+    await saveUnstoredAtEnd(this.#live.snapshot().live, { history, turnLock: paths.turnLock, ...this.#deps })
     await this.#opened.queue.settled()
     await this.#opened.close()
     this.events.flush()
@@ -279,6 +272,7 @@ export class AgentSession {
   }
 
   #start(entry: QueueEntry | null, wish: CompactionWish | null = null): void {
+    this.#quietly = wish?.reason === 'idle'
     this.#move('preparing', { turnStartedAtMs: this.#deps.clock.now(), retry: null, lastProblem: null })
     this.#turn = this.#run(entry, wish)
     // The list shows it while the first turn still runs; written again with how that turn ended.
@@ -300,6 +294,7 @@ export class AgentSession {
       end,
       interrupted: entry,
       signal: abort.signal,
+      quietly: this.#quietly,
       ...this.#deps
     })
     this.#notices.tellOnce(prepared.problem)
@@ -344,11 +339,12 @@ export class AgentSession {
   async #settle(entry: QueueEntry | null, end: TurnEnd): Promise<void> {
     if (this.#phase !== 'settling') this.#move('settling', {})
     const { workspace } = this.#opened
-    if (end.outcome !== 'completed' && end.message !== null) {
+    if (!this.#quietly && end.outcome !== 'completed' && end.message !== null) {
       this.#status.lastProblem = { outcome: end.outcome, reason: end.reason, message: end.message }
     }
     const title = workspace.file.title === '' && entry !== null ? titleOf(entry) : workspace.file.title
-    const saved = await workspace.update({ title, updatedAtMs: this.#deps.clock.now(), unread: !this.watched })
+    const news = { title, updatedAtMs: this.#deps.clock.now(), unread: !this.watched }
+    const saved = await workspace.update(this.#quietly ? {} : news)
     if (!saved.ok) this.notify('warning', saved.error)
   }
 
@@ -369,11 +365,15 @@ export class AgentSession {
     this.#move(this.#phase, { lastProblem: null })
   }
 
-  #move(phase: SessionPhase, status: Partial<Omit<SessionStatus, 'phase'>>, { isSeenOutside } = { isSeenOutside: true }): void {
+  #move(
+    phase: SessionPhase,
+    status: Partial<Omit<SessionStatus, 'phase'>>,
+    { isSeenOutside } = { isSeenOutside: true }
+  ): void {
     if (phase !== this.#phase) this.#phase = movePhase(this.#phase, phase)
     this.#status = { ...this.#status, ...status }
     this.#publish({ type: 'status-changed', status: { phase: this.#phase, ...this.#status } })
-    if (isSeenOutside) this.#deps.onView(this.view)
+    if (isSeenOutside) this.#deps.onView(this.view, this.#quietly)
   }
 
   #publish(event: SessionEvent): void {

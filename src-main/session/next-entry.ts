@@ -15,6 +15,8 @@ interface Ended {
   readonly interrupted: QueueEntry | null
   /** Aborted where the person stopped the turn, or the app quits. */
   readonly signal: AbortSignal
+  /** Nobody asked for the turn that ended: where it went wrong, what waits is sent all the same. */
+  readonly quietly: boolean
   readonly clock: Clock
   newId(): string
 }
@@ -27,11 +29,11 @@ export async function prepareNext(
   queue: MessageQueue,
   ended: Ended
 ): Promise<{ next: NextTurn; problem: string | null }> {
-  const { end, signal } = ended
+  const { end, signal, quietly } = ended
   const isWhole = end.outcome === 'completed' && !signal.aborted
   const added = isWhole ? await addContinue(queue, ended) : OK
   // Asked again: the person may have stopped the work while the entry was written.
-  if (end.outcome !== 'completed' || signal.aborted) {
+  if ((end.outcome !== 'completed' && !quietly) || signal.aborted) {
     await queue.dropMachine()
     await queue.holdAll()
   }

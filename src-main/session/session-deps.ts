@@ -39,8 +39,8 @@ export interface SessionDeps {
   installKey(): Uint8Array
   /** False on a command line without a terminal. */
   readonly personPresent: boolean
-  /** The workspace looks different from outside. */
-  onView(view: WorkspaceView): void
+  /** The workspace looks different from outside; `quietly` by work that nobody asked for. */
+  onView(view: WorkspaceView, quietly?: boolean): void
 }
 
 export interface OpenedSession {

@@ -123,6 +123,12 @@ export class SessionRegistry {
     return open?.ok === true ? open.value.session : null
   }
 
+  /** Every session that is open. */
+  async allOpened(): Promise<AgentSession[]> {
+    const all = await Promise.all(this.#open.values())
+    return all.flatMap((entry) => (entry.ok ? [entry.value.session] : []))
+  }
+
   /** Ends the session and hands the folder to `moveToTrash`, or moves it into `trash/` of the home. */
   async remove(workspaceId: string, moveToTrash: (path: string) => Promise<void>): Promise<Result<void, string>> {
     this.#leaving.add(workspaceId)

@@ -52,6 +52,8 @@ export interface TestAppOptions {
   readonly environment?: AppOptions['environment']
   /** Hears what crosses to the window. */
   readonly publish?: AppOptions['publish']
+  /** Hears what a person who looks elsewhere is told. */
+  readonly notify?: AppOptions['notify']
   /** Folder for the temporary home and project (a small disk, say). */
   readonly within?: string
   /** The calls that histories are made of. */
@@ -86,7 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       moveToTrash: () => Promise.reject(new Error('no trash here'))
     },
     publish: options.publish ?? (() => undefined),
-    notify: () => undefined,
+    notify: options.notify ?? (() => undefined),
     environment: options.environment ?? { PATH: process.env['PATH'], HOME: home },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.fs === undefined ? {} : { fs: options.fs }),
