@@ -1,51 +1,76 @@
 // Owns the compaction of a window (C-1): the wish stored, the summary streamed, checked and appended as the boundary of a
 // new window. Until that append the old window is in force; of a summary that failed or was stopped only the row stays
 // that asked for it, and says why there is none.
+import type { ProviderFailure } from '@common/models/provider-failure'
 import { isKnownPart, type NewRow, type PostCompactionContext, type Row } from '@common/rows/row-schema'
 import { asSummary, boundaryRow } from '../compaction/boundary-row'
 import { type CompactionWish, compactionRequestRow, idleHoursOf } from '../compaction/compaction-request'
 import { countRows } from '../context/count-rows'
 import { prepareCompaction } from '../context/prepare-compaction'
-import { buildPrompt } from '../context/prepare-request'
+import { buildPrompt, type RequestRejection } from '../context/prepare-request'
 import type { HistoryError } from '../history/history-error'
 import { amendRow } from './amend-row'
 import { startRow } from './answer-row'
 import { finishedRow } from './close-row'
+import { onNextModel } from './fall-back'
 import type { LiveRow } from './live-row'
-import { runStep, type StepEnd } from './run-step'
+import { runStep, type StepEnd, type StepRequest } from './run-step'
 import type { TurnContext } from './turn-context'
+import { countingRequests } from './turn-progress'
 
 export type Compacted =
   | { readonly kind: 'compacted'; readonly systemText: string }
   | { readonly kind: 'interrupted' }
   /** The old window stays; `reason` as a failed turn names it. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: 'refused'
+      readonly reason: string
+      readonly message: string
+      /** The model's failure, where it said nothing at all: another one may be asked (T-5). */
+      readonly unanswered: ProviderFailure | null
+    }
   | { readonly kind: 'unrecorded'; readonly error: HistoryError }
 
-export interface CompactedWindow {
-  readonly windowId: string
-  readonly rows: readonly Row[]
+export interface CompactedTurn {
+  readonly compacted: Compacted
+  /** On the model that answered last: a fallback stays for the turn (T-5). */
+  readonly turn: TurnContext
 }
 
-/** Summarises the window in force. Its requests are counted by `turn`. */
+interface Compacting {
+  readonly windowId: string
+  readonly rows: readonly Row[]
+  requests: number
+}
+
+/** Summarises the window in force; its requests are counted in `progress`. */
 export async function compactWindow(
-  turn: TurnContext,
-  { windowId, rows }: CompactedWindow,
+  begun: TurnContext,
+  progress: Compacting,
   wish: CompactionWish
-): Promise<Compacted> {
+): Promise<CompactedTurn> {
+  let turn = begun
+  const { windowId, rows } = progress
   const context = await turn.carryOver(rows)
   const wishRow = compactionRequestRow(turn.newId(), turn.clock.now(), wish)
-  const prepared = await prepareCompaction(rows, wishRow, turn.settings)
-  if (prepared.request.kind === 'rejected')
-    return refused('request_too_large', `${prepared.request.message} There is nothing that a summary could leave out.`)
-  if (turn.abortSignal.aborted) return { kind: 'interrupted' }
+  let prepared = await prepareCompaction(rows, wishRow, turn.settings)
+  if (prepared.request.kind === 'rejected') return { turn, compacted: tooLarge(prepared.request) }
+  if (turn.abortSignal.aborted) return { turn, compacted: { kind: 'interrupted' } }
   const asked = await turn.history.appendMany([wishRow])
-  if (!asked.ok) return { kind: 'unrecorded', error: asked.error }
+  if (!asked.ok) return { turn, compacted: { kind: 'unrecorded', error: asked.error } }
   for (const row of asked.value) turn.publish({ type: 'row-appended', row })
-  const sent = { windowId, rows: [...prepared.rows.slice(0, -1), ...asked.value], request: prepared.request }
-  const compacted = await summarise(turn, sent, { rows, context, wish, trimmedRows: prepared.trimmed })
-  if (compacted.kind !== 'compacted') await noteWhyNone(turn, wishRow, compacted)
-  return compacted
+  for (;;) {
+    if (prepared.request.kind === 'rejected') return noteWhyNone(turn, wishRow, tooLarge(prepared.request))
+    const sent = { windowId, rows: [...prepared.rows.slice(0, -1), ...asked.value], request: prepared.request }
+    const counting = countingRequests(turn, progress)
+    const compacted = await summarise(counting, sent, { rows, context, wish, trimmedRows: prepared.trimmed })
+    const failure = compacted.kind === 'refused' ? compacted.unanswered : null
+    const next = failure && (await onNextModel(turn, failure))
+    if (next === null) return noteWhyNone(turn, wishRow, compacted)
+    turn = next
+    // Each attempt against its own limit (P-3).
+    prepared = await prepareCompaction(rows, wishRow, turn.settings)
+  }
 }
 
 interface Replaced {
@@ -57,7 +82,7 @@ interface Replaced {
 
 async function summarise(
   turn: TurnContext,
-  sent: Parameters<typeof runStep>[2],
+  sent: StepRequest,
   { rows, context, wish, trimmedRows }: Replaced
 ): Promise<Compacted> {
   turn.onStreaming()
@@ -102,7 +127,10 @@ type Written = { readonly kind: 'summary'; readonly summary: Row } | Exclude<Com
 function summaryOf(live: LiveRow, step: StepEnd): Written {
   if (step.kind === 'unrecorded') return { kind: 'unrecorded', error: step.error }
   if (step.kind === 'interrupted') return { kind: 'interrupted' }
-  if (step.failure !== null) return refused(step.failure.kind, step.failure.message)
+  if (step.failure !== null) {
+    const { kind, message } = step.failure
+    return { ...refused(kind, message), unanswered: step.kind === 'failed' && !step.streamed ? step.failure : null }
+  }
   if (step.kind === 'settled' && step.cut) return refused('output_limit', 'The summary ended in the middle.')
   const parts = live.row.parts.filter((part) => !isKnownPart(part) || part.type !== 'dynamic-tool')
   const hasText = parts.some((part) => isKnownPart(part) && part.type === 'text' && part.text.trim() !== '')
@@ -137,10 +165,11 @@ async function publishBoundary(turn: TurnContext, live: LiveRow, boundary: NewRo
 }
 
 /** The row that asked says why it got none, also after a restart. What the disk refuses here, the turn's end still tells. */
-async function noteWhyNone(turn: TurnContext, { id }: NewRow, compacted: Compacted): Promise<void> {
+async function noteWhyNone(turn: TurnContext, { id }: NewRow, compacted: Compacted): Promise<CompactedTurn> {
   if (compacted.kind === 'interrupted') await amendRow(turn, { id }, { interrupted: true })
-  if (compacted.kind !== 'refused') return
-  await amendRow(turn, { id }, { error: { kind: compacted.reason, message: compacted.message } })
+  if (compacted.kind === 'refused')
+    await amendRow(turn, { id }, { error: { kind: compacted.reason, message: compacted.message } })
+  return { turn, compacted }
 }
 
 function drop<Answer extends Compacted>(turn: TurnContext, live: LiveRow, answer: Answer): Answer {
@@ -148,6 +177,14 @@ function drop<Answer extends Compacted>(turn: TurnContext, live: LiveRow, answer
   return answer
 }
 
-function refused(reason: string, message: string): Extract<Compacted, { kind: 'refused' }> {
-  return { kind: 'refused', reason, message: `${message} The window stays as it is.` }
+function tooLarge({ message }: RequestRejection): Refusal {
+  const nothing = 'There is nothing that a summary could leave out.'
+  const out = 'Take a model with a larger window, or begin a fresh window with /clear --soft.'
+  return refused('request_too_large', `${message} ${nothing} ${out}`)
+}
+
+type Refusal = Extract<Compacted, { kind: 'refused' }>
+
+function refused(reason: string, message: string): Refusal {
+  return { kind: 'refused', reason, message: `${message} The window stays as it is.`, unanswered: null }
 }

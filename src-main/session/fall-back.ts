@@ -28,11 +28,17 @@ export async function fallBack(
   live: LiveRow,
   failure: ProviderFailure
 ): Promise<Fallback | null> {
+  const moved = await onNextModel(turn, failure)
+  return moved && { turn: moved, request: await prepareRequest([...rows, live.row], moved.settings) }
+}
+
+/** The same without a request: the caller has one of its own to prepare. */
+export async function onNextModel(turn: TurnContext, failure: ProviderFailure): Promise<TurnContext | null> {
   if (!MAY_FALL_BACK.has(failure.kind) || turn.abortSignal.aborted) return null
   const route = await turn.nextRoute()
   if (route === null) return null
   const { systemText } = turn.settings
   const moved: TurnContext = { ...turn, ...route, settings: { ...route.settings, systemText } }
   turn.tellOnce(`${turn.info.name} could not answer (${failure.message}) ${moved.info.name} goes on in its place.`)
-  return { turn: moved, request: await prepareRequest([...rows, live.row], moved.settings) }
+  return moved
 }

@@ -21,7 +21,7 @@ import {
   NOTHING_TO_SEND,
   unrecordedEnd
 } from './turn-end'
-import { countingRequests, enterFreshWindow, type Progress, type SentInput } from './turn-progress'
+import { enterFreshWindow, type Progress, type SentInput } from './turn-progress'
 import type { FreshSystem } from './window-system'
 
 /** Runs one turn to its end. Throws only for a bug. */
@@ -36,8 +36,8 @@ export async function runCompaction(turn: TurnContext, wish: CompactionWish): Pr
   if (!window.ok) return unrecordedEnd(place, window.error)
   const { windowId, rows } = window.value
   if (!rows.some((row) => usesOf(row).windowEligible)) return endOf(place, NOTHING_TO_COMPACT)
-  const progress = { ...place, windowId }
-  const compacted = await compactWindow(countingRequests(turn, progress), { windowId, rows }, wish)
+  const progress = { ...place, windowId, rows }
+  const { compacted } = await compactWindow(turn, progress, wish)
   return compactionEnd({ ...progress, windowId: turn.history.currentWindowId }, compacted)
 }
 
@@ -88,10 +88,8 @@ function isRejected(newest: Row | undefined): boolean {
 }
 
 /** Compacts, then sends the input into the new window; where that failed, into the old one (C-2). Never twice a turn. */
-async function compactAndSend(turn: TurnContext, progress: Progress, input: NewRow | null): Promise<TurnEnd> {
-  const { windowId, rows } = progress
-  const wish = { reason: 'automatic', instructions: '' } as const
-  const compacted = await compactWindow(countingRequests(turn, progress), { windowId, rows }, wish)
+async function compactAndSend(begun: TurnContext, progress: Progress, input: NewRow | null): Promise<TurnEnd> {
+  const { compacted, turn } = await compactWindow(begun, progress, { reason: 'automatic', instructions: '' })
   const sofar: Sofar = { requests: progress.requests, handling: 'tried' }
   switch (compacted.kind) {
     case 'unrecorded':
@@ -99,7 +97,7 @@ async function compactAndSend(turn: TurnContext, progress: Progress, input: NewR
     case 'interrupted':
       return endOf(progress, { outcome: 'interrupted' })
     case 'refused':
-      turn.latch.keep(windowId)
+      turn.latch.keep(progress.windowId)
       turn.tellOnce(`The window could not be summarised: ${compacted.message}`)
       return send(turn, input, sofar)
     case 'compacted':
