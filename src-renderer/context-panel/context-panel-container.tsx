@@ -6,6 +6,7 @@ import type { TodoItem } from '@common/tools/tool-contracts'
 import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
 import { selectedWorkspace } from '../store/selectors'
+import { CarryContainer } from './carry-container'
 import { ContextDetails } from './context-details'
 import { ContextMeter } from './context-meter'
 import { SectionsContainer } from './sections-container'
@@ -24,6 +25,7 @@ export function ContextPanelContainer() {
     <>
       <Meter key={workspace.workspaceId} workspace={workspace} />
       <TodoList items={todo} />
+      <CarryContainer key={`carry-${workspace.workspaceId}`} workspaceId={workspace.workspaceId} />
     </>
   )
 }

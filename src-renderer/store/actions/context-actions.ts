@@ -1,6 +1,6 @@
 // Owns what the window asks about a context window and how it is handled.
 import type { Answer } from '@common/contract/bridge'
-import type { ContextSections } from '@common/contract/context-views'
+import type { CarryOverView, ContextSections } from '@common/contract/context-views'
 import type { App } from '../app-store'
 import { changeSetting } from './provider-actions'
 import { ask } from './report'
@@ -20,4 +20,18 @@ export async function setModelThreshold(app: App, modelRef: string, threshold: n
 /** Begins a fresh window; nothing is cut. */
 export async function beginFreshWindow(app: App, workspaceId: string): Promise<void> {
   await ask(app, 'history.clear', { workspaceId, soft: true })
+}
+
+/** What the next compaction would carry over; files are looked at, so it is asked only where a person looks. */
+export function readCarryOver(app: App, workspaceId: string): Promise<Answer<CarryOverView>> {
+  return app.bridge.request('context.carryOver', { workspaceId })
+}
+
+/** Moves one switch of it, or the one for all (`itemId` null). Answers null where that failed, which is told. */
+export function setCarryOver(
+  app: App,
+  workspaceId: string,
+  moved: { readonly itemId: string | null; readonly isOn: boolean }
+): Promise<CarryOverView | null> {
+  return ask(app, 'context.setCarryOver', { workspaceId, ...moved })
 }
