@@ -326,6 +326,18 @@ test('O-5 P-7 a message that is sent again in a fresh window brings its skill al
   await expectReplays(made)
 })
 
+test('O-5 L-2 the demo reads a result that a skill is pointed out with, and a message that loads one', async () => {
+  const app = await startTestApp({ personPresent: false })
+  toClose.push(app)
+  homeSkill(app, 'docs', skill('paths: "*.md"\n', 'Write notes before the window w:0 is full of tokens.'))
+  app.writeProject('README.md', '# Harbour\n\nShips come and go with the tide.\n')
+  expect(await app.turn('Read README.md')).toMatchObject({ outcome: 'completed' })
+  expect(pointed(await app.rows())).toEqual([['docs']])
+  expect(textOf((await app.rows()).at(-1) ?? { id: '', role: 'user', parts: [], metadata: {} })).toContain('Harbour')
+  expect(await app.turn('/docs Read README.md')).toMatchObject({ outcome: 'completed' })
+  expect(textOf((await app.rows()).at(-1) ?? { id: '', role: 'user', parts: [], metadata: {} })).toContain('Harbour')
+})
+
 test('O-5 A-2 an agent that may not read a skill’s file is not pointed to it', async () => {
   const made = await rig([calls(read('src/a.ts')), says('done')])
   const { app } = made

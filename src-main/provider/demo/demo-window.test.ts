@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NOTES_PATH } from '@common/memory/notes-path'
 import { leadInRequest, segmentKindOf } from './machine-text'
 import { demoTurn, greeterProject } from './testing/greeter-project'
-import { changeNoticeOf, CONTINUE, leadInOf, warningOf } from './testing/machine-rows'
+import { changeNoticeOf, CONTINUE, leadInOf, SKILL, warningOf } from './testing/machine-rows'
 
 const WARNING = warningOf(true)
 const WARNING_WITHOUT_MEMORY = warningOf(false)
@@ -24,6 +24,7 @@ describe('the app’s own rows, told by their words', () => {
     ['Explain how a rollover to a new window works', 'person'],
     ['Attached file a.txt:\n\nhello', 'attachment'],
     ['src/a.ts, mentioned in the next message, as it is now (1 lines, 6 bytes):\n\nhello', 'attachment'],
+    [SKILL, 'attachment'],
     [changeNoticeOf('src/a.ts'), 'notice'],
     ['Which files changed on disk since yesterday, and why did nobody tell me? '.repeat(2), 'person']
   ])('reads %j as %s', (text, kind) => {

@@ -15,7 +15,7 @@ export function segmentKindOf(text: string): SegmentKind {
     return namesMore(trimmed) ? 'person' : 'continue'
   }
   if (/^Attached file .+:\n|^\[The attachment .+ is no longer on disk\.\]$/.test(trimmed)) return 'attachment'
-  if (/^[^\n]+, mentioned in the next message\b/.test(trimmed)) return 'attachment'
+  if (/^[^\n]+, (?:mentioned in|loaded by) the next message\b/.test(trimmed)) return 'attachment'
   if (/^\(The conversation begins with an earlier answer\.\)$/.test(trimmed)) return 'notice'
   if (trimmed.startsWith(SUMMARY_START)) return 'summary'
   if (trimmed.length < MIN_MACHINE_CHARS) return 'person'
@@ -23,6 +23,19 @@ export function segmentKindOf(text: string): SegmentKind {
   if (isWarning(trimmed)) return 'warning'
   if (/^[^\n]+ changed on disk since you last saw (?:it|them)\./.test(trimmed)) return 'notice'
   return 'person'
+}
+
+/** A result without the skills that it points out (O-5): before those, JSON became text on one line. */
+export function withoutSkillPointers(text: string): unknown {
+  const end = text.indexOf('\n\n[The skill “')
+  if (end === -1) return text
+  const result = text.slice(0, end)
+  try {
+    return JSON.parse(result) as unknown
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return result
+    throw cause
+  }
 }
 
 /** The request that a lead-in quotes behind the id of its row; empty when it quotes none. */

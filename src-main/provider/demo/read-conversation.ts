@@ -3,7 +3,7 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from '@ai-sdk/provider'
 import { NOTES_PATH } from '@common/memory/notes-path'
 import type { DemoCall, DemoResult } from './demo-call'
-import { type SegmentKind, leadInRequest, segmentKindOf } from './machine-text'
+import { type SegmentKind, leadInRequest, segmentKindOf, withoutSkillPointers } from './machine-text'
 
 export interface SettledCall {
   readonly toolCallId: string
@@ -90,6 +90,7 @@ function settledCalls(messages: readonly LanguageModelV3Message[]): SettledCall[
 function resultOf(output: LanguageModelV3ToolResultPart['output']): DemoResult {
   switch (output.type) {
     case 'text':
+      return { kind: 'done', value: withoutSkillPointers(output.value) }
     case 'json':
     case 'content':
       return { kind: 'done', value: output.value }

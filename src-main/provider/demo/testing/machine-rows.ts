@@ -6,6 +6,7 @@ import { warningRow } from '../../../context/budget-warning'
 import { continueRow } from '../../../context/continue-row'
 import { leadInText, type LeadInFacts } from '../../../context/lead-in'
 import { changeNoticeRow } from '../../../session/change-notice'
+import { loadedSkillRow } from '../../../session/loaded-skill'
 
 /** The warning of a window of 20 000 tokens that holds 9 500. */
 export function warningOf(mayWriteNotes: boolean): string {
@@ -15,6 +16,24 @@ export function warningOf(mayWriteNotes: boolean): string {
 }
 
 export const CONTINUE = textOf(continueRow('m-9', 1))
+
+/** A skill that a message loads, about windows, tokens and notes. */
+export const SKILL = textOf(skillRow('Write notes before the window w:0 is full of tokens and rolls over.'))
+
+function skillRow(body: string): NewRow {
+  const skill = {
+    name: 'notes',
+    description: 'When to write notes',
+    body,
+    source: 'project' as const,
+    path: '.tidemark/skills/notes/SKILL.md',
+    folder: '/project/.tidemark/skills/notes',
+    isAbout: () => false
+  }
+  const row = loadedSkillRow('/notes', 'm-6', { skills: [skill], now: () => 1 })
+  if (row === null) throw new Error('the skill has the name that is typed')
+  return row
+}
 
 /** The lead-in of a window that goes on with this request, or begins with `input` instead. */
 export function leadInOf(request: string, facts: Partial<LeadInFacts> & { readonly inputText?: string } = {}): string {
