@@ -27,15 +27,22 @@ export async function prepareCompaction(
   }
   const whole = await tryFrom(0)
   if (whole.request.kind === 'prepared' || whole.request.reason === 'uncountable') return whole
+  const cuts = [...sent.keys()].filter((index) => index > 0 && mayBegin(sent[index], sent[index - 1]))
   // Fewer rows are never more tokens, so the least number to leave out is found by halving.
-  let [tooFew, enough] = [0, sent.length]
-  let best = await tryFrom(enough)
+  let [tooFew, enough] = [-1, cuts.length]
+  let best: CompactionRequest | null = null
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2)
-    const tried = await tryFrom(middle)
+    const tried = await tryFrom(cuts[middle] ?? sent.length)
     if (tried.request.kind === 'prepared') [enough, best] = [middle, tried]
     else tooFew = middle
   }
   // Nothing but the wish is no conversation to summarise.
-  return best.trimmed === sent.length ? { ...best, request: whole.request } : best
+  return best ?? whole
+}
+
+/** False for a row that goes on in the middle of a part: half a thought has a signature that no endpoint takes. */
+function mayBegin(row: Row | undefined, before: Row | undefined): boolean {
+  const { continues, startsPart } = row?.metadata ?? {}
+  return continues === undefined || continues !== before?.id || startsPart === true
 }
