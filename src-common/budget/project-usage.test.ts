@@ -59,6 +59,8 @@ describe('projectUsage', () => {
       toolResultChars: 12,
       imageParts: 0
     })
+    const skillPointers = [{ name: 'not sent', text: '[pointer]' }]
+    expect(unsentTailOf([result('', { skillPointers })])).toEqual({ toolResultChars: 11, imageParts: 0 })
     expect(unsentTailOf([{ type: 'text', text: 'x'.repeat(1_000) }])).toEqual({ toolResultChars: 0, imageParts: 0 })
   })
 

@@ -18,6 +18,32 @@ describe('toolResultOutput', () => {
     expect(toolResultOutput(part({}))).toEqual({ type: 'json', value: null })
   })
 
+  it('O-5 gives what a call points out behind its result, whatever form that has', () => {
+    const skillPointers = [
+      { name: 'a', text: '[A]' },
+      { name: 'b', text: '[B]' }
+    ]
+    const given = (fields: Partial<ToolPart>) => toolResultOutput(part({ skillPointers, ...fields }))
+    expect(given({ output: 'plain' })).toEqual({ type: 'text', value: 'plain\n\n[A]\n[B]' })
+    expect(given({ output: { exitCode: 0 } })).toEqual({ type: 'text', value: '{"exitCode":0}\n\n[A]\n[B]' })
+    expect(given({})).toEqual({ type: 'text', value: 'null\n\n[A]\n[B]' })
+    expect(given({ state: 'output-error', errorText: 'gone' })).toEqual({
+      type: 'error-text',
+      value: 'gone\n\n[A]\n[B]'
+    })
+    expect(given({ output: { type: 'content', value: [picture] } })).toEqual({
+      type: 'content',
+      value: [
+        { type: 'file-data', mediaType: 'image/png', data: 'AAAA' },
+        { type: 'text', text: '[A]\n[B]' }
+      ]
+    })
+    expect(toolResultOutput({ ...part({ output: 1 }), ...JSON.parse('{"skillPointers":[7]}') })).toEqual({
+      type: 'json',
+      value: 1
+    })
+  })
+
   it('00 gives media in its one form as a picture, with the text beside it', () => {
     const output = { type: 'content', value: [{ type: 'text', text: 'a chart' }, picture, { type: 'text', text: ' ' }] }
     expect(toolResultOutput(part({ output }))).toEqual({
