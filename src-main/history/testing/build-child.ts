@@ -1,5 +1,5 @@
 // Builds a script for another process of a test, once, so that starting it costs milliseconds.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -34,5 +34,9 @@ export async function buildChild(script: URL): Promise<BuiltScript> {
       }
     }
   })
+  // What counts tokens looks for its tables beside itself.
+  const assets = join(folder, 'assets')
+  mkdirSync(assets, { recursive: true })
+  symlinkSync(join(root, 'node_modules/tiktoken/tiktoken_bg.wasm'), join(assets, 'tiktoken_bg.wasm'))
   return { file: join(folder, `${name}.cjs`), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
