@@ -161,7 +161,8 @@ describe('C-1 the request for a summary of a long window', () => {
     expect(trimmed).toBe(1)
     expect(JSON.stringify(request)).not.toContain('CARRIED')
     const whole = await prepareCompaction(window, WISH, settingsOf(6_000))
-    expect(JSON.stringify(whole.request).match(/CARRIED /g)).toHaveLength(100)
+    const prompt = whole.request.kind === 'prepared' ? whole.request.prompt : []
+    expect(JSON.stringify(prompt).match(/CARRIED /g)).toHaveLength(100)
   })
 
   it('is refused where one row alone is larger than the model takes, whatever else is there', async () => {
