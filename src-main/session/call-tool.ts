@@ -1,5 +1,6 @@
 // Owns the bond between a turn and its tools: policy, approvals and live output for one call.
 // What may run is decided in agents/, what it does in tools/; here they only meet.
+import { setMaxListeners } from 'node:events'
 import type { ToolRule } from '@common/agents/agent-schema'
 import type { SessionEvent } from '@common/contract/events'
 import type { ToolPart } from '@common/rows/row-schema'
@@ -27,6 +28,8 @@ export function callToolFor(
   seams: CallSeams
 ): (call: ToolPart, rowId: string) => Promise<CalledTool> {
   const { abortSignal, people, publish } = seams
+  // However many calls run side by side, each of them listens.
+  setMaxListeners(0, abortSignal)
   return async ({ toolCallId, toolName, input }, rowId) => {
     const { file } = opened.workspace
     const settled = await executeTool(

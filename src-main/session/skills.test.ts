@@ -110,7 +110,12 @@ test('O-5 calls side by side in one step get one pointer; two skills on one path
   projectSkill(app, 'ui', skill('paths: ui/\n'))
   projectSkill(app, 'server', skill('paths: server/\n'))
   for (const file of files) app.writeProject(file, 'x\n')
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', onWarning)
   await app.turn('Read them all.')
+  process.off('warning', onWarning)
+  expect(warnings).toEqual([])
   const all = pointed(await app.rows())
   expect(all).toHaveLength(12)
   expect(all.flat()).toEqual(['style', 'ui'])
