@@ -73,6 +73,11 @@ export interface DividerItem extends ItemBase {
   readonly row: Row
 }
 
+/** Stands where the divider of a compaction will stand, at the same height, while its summary is written. */
+export interface SummarisingItem extends ItemBase {
+  readonly kind: 'summarising'
+}
+
 export interface NotSentItem extends ItemBase {
   readonly kind: 'not-sent'
   readonly row: Row
@@ -113,6 +118,7 @@ export type DisplayItem =
   | AssistantItem
   | LineItem
   | DividerItem
+  | SummarisingItem
   | NotSentItem
   | DamagedItem
   | WorkingItem

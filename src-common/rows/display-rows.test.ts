@@ -200,6 +200,21 @@ describe('buildTailItems', () => {
     expect(buildTailItems({ ...input, lastRow: paused, status: { ...IDLE, lastProblem: problem } })).toEqual(items)
   })
 
+  it('C-1 draws the summary that streams in one piece, with the keys of the boundary that it becomes', () => {
+    const asked = rowOf('q', 'compaction-request')
+    const words: RowPart[] = [{ type: 'text', text: 'A paragraph of the summary.\n\n'.repeat(200) }]
+    const live = rowOf('s', 'assistant', {}, words)
+    const tail = buildTailItems({ ...input, live, lastRow: asked, status: STREAMING })
+    expect(tail.map((item) => item.kind)).toEqual(['summarising', 'assistant', 'working'])
+    expect(tail[1]).toMatchObject({ summary: true, live: true })
+    expect(buildTailItems({ ...input, live, lastRow: asked, status: { ...STREAMING } }, tail)).toBe(tail)
+    const stored = buildDisplayRows({ ...ALL, busy: true, rows: [asked, rowOf('s', 'compaction-summary', {}, words)] })
+    expect(stored.items.slice(1).map((item) => item.key)).toEqual(tail.slice(0, 2).map((item) => item.key))
+    const failed = rowOf('q', 'compaction-request', { error: { kind: 'provider', message: 'No.' } })
+    const next = buildTailItems({ ...input, live, lastRow: failed, status: STREAMING })
+    expect(next.some((item) => item.kind === 'summarising')).toBe(false)
+  })
+
   it('does not draw a row twice while it is both stored and live', () => {
     const row = rowOf('l', 'assistant')
     const items = buildTailItems({ ...input, live: row, lastRow: row, status: STREAMING })
@@ -240,5 +255,14 @@ describe('canRetryTurn', () => {
     expect(canRetryTurn(IDLE, rowOf('a', 'assistant'))).toBe(false)
     expect(canRetryTurn(IDLE, null)).toBe(false)
     expect(canRetryTurn(STREAMING, rowOf('a', 'person'))).toBe(false)
+  })
+
+  it('C-1 offers none where a summary failed or could not begin: going on is something else', () => {
+    const error = { kind: 'provider', message: 'No.' }
+    const problem = { outcome: 'failed', reason: 'provider', message: 'No.' } as const
+    const asked = rowOf('q', 'compaction-request', { error })
+    expect(canRetryTurn({ ...IDLE, lastProblem: problem }, asked)).toBe(false)
+    const refused = { ...problem, reason: 'nothing_to_compact' }
+    expect(canRetryTurn({ ...IDLE, lastProblem: refused }, rowOf('a', 'assistant'))).toBe(false)
   })
 })

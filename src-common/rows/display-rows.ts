@@ -106,7 +106,10 @@ export function buildTailItems(input: TailInput, previous: readonly DisplayItem[
   // Between two events a row may be both stored and live.
   if (live !== null && live.id !== lastRow?.id) {
     const before = previous.filter((item) => item.kind === 'assistant')
-    for (const [index, item] of assistantItems(live, live.id, true, false).entries())
+    const summary = isSummarising(live, lastRow)
+    const key = dividerKeyOf(live.id)
+    if (summary) items.push(previous.find((item) => item.key === key) ?? { kind: 'summarising', key })
+    for (const [index, item] of assistantItems(live, live.id, true, summary).entries())
       if (item.segments.length > 0) items.push(keepPiece(before[index], item))
   }
   if (status.retry !== null) items.push({ kind: 'retrying', key: 'retrying', retry: status.retry })
@@ -125,9 +128,21 @@ export function tellsProblem(row: Row): boolean {
   return row.metadata.interrupted === true || row.metadata.error !== undefined
 }
 
+/** True while the live row is the summary that the newest stored row asked for. */
+export function isSummarising(live: Row | null, lastRow: Row | null): boolean {
+  return live !== null && lastRow !== null && rowKindOf(lastRow) === 'compaction-request' && !tellsProblem(lastRow)
+}
+
+/** Reasons of a failed compaction that no row tells: its turn is not there to be sent again. */
+const NEVER_ASKED: ReadonlySet<string | null> = new Set(['nothing_to_compact', 'request_too_large'])
+
 /** True when the last turn may be sent again: it went wrong, was stopped, or its message has no answer. */
 export function canRetryTurn(status: SessionStatus, lastRow: Row | null): boolean {
-  if (status.phase !== 'idle') return false
+  const { lastProblem } = status
+  if (status.phase !== 'idle' || (lastProblem?.outcome === 'failed' && NEVER_ASKED.has(lastProblem.reason)))
+    return false
+  // A wish for a summary is typed again; going on from the rows that are there is something else.
+  if (lastRow !== null && rowKindOf(lastRow) === 'compaction-request') return false
   if (lastRow === null) return status.lastProblem !== null
   return status.lastProblem !== null || tellsProblem(lastRow) || rowKindOf(lastRow) === 'person'
 }
@@ -174,10 +189,14 @@ function messageMakers(row: Row, id: string, kind: RowKind): Maker[] {
     ]
   const summary = kind === 'compaction-summary'
   const pieces = assistantPieces(row, id, false, summary).map((item): Maker => [item.key, () => item])
-  const dividerKey = `${id}:divider`
+  const dividerKey = dividerKeyOf(id)
   return summary
     ? [[dividerKey, () => ({ kind: 'divider', key: dividerKey, row, divider: 'compaction' })], ...pieces]
     : pieces
+}
+
+function dividerKeyOf(id: string): string {
+  return `${id}:divider`
 }
 
 function dividerOf(kind: RowKind): DividerItem['divider'] {
@@ -196,7 +215,9 @@ function assistantPieces(row: Row, id: string, live: boolean, summary: boolean):
 }
 
 function assistantItems(row: Row, id: string, live: boolean, summary: boolean): AssistantItem[] {
-  const pieces = piecesOf(segmentsOf(row, live))
+  const segments = segmentsOf(row, live)
+  // A summary is one box, which opens and closes as a whole.
+  const pieces = summary ? [segments] : piecesOf(segments)
   return pieces.map((segments, index) => ({
     kind: 'assistant',
     key: index === 0 ? id : `${id}+${index}`,

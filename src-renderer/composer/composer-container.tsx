@@ -2,7 +2,8 @@
 // themselves, so that a keystroke draws them and nothing around them.
 import { Paperclip, ShieldCheck } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { isBusy, IDLE_STATUS } from '../store/session-state'
+import { isSummarising } from '@common/rows/display-rows'
+import { isBusy } from '../store/session-state'
 import { attachFile, removeAttachment } from '../store/actions/draft-actions'
 import { sendWritten } from '../store/actions/send-written'
 import { interruptTurn } from '../store/actions/turn-actions'
@@ -15,7 +16,14 @@ import { IconButton } from '../ui/icon-button'
 import { AttachmentChips } from './attachment-chips'
 import { BannerContainer } from './banner-container'
 import { ChoicePicker } from './choice-picker'
-import { APPROVAL_MODES, groupModels, modelLabel, placeholderOf, thinkingOptions } from './composer-texts'
+import {
+  APPROVAL_MODES,
+  type ComposerMoment,
+  groupModels,
+  modelLabel,
+  placeholderOf,
+  thinkingOptions
+} from './composer-texts'
 import { CountdownContainer } from './countdown-container'
 import { EditingStrip } from './editing-strip'
 import { ModelPicker } from './model-picker'
@@ -72,7 +80,7 @@ function Chips({ workspaceId }: { readonly workspaceId: string }) {
 
 function Prompt({ workspaceId, commands }: ComposerContainerProps) {
   const text = useDraft(workspaceId, (draft) => draft.text)
-  const busy = useAppState((state) => isBusy(state.sessions[workspaceId]?.status ?? IDLE_STATUS))
+  const moment = useMoment(workspaceId)
   const isMac = useAppState((state) => state.start.kind === 'ready' && state.start.facts.platform === 'darwin')
   const { field, ...prompt } = usePrompt(workspaceId, text, commands)
   useDraftSaving(workspaceId, text)
@@ -82,7 +90,7 @@ function Prompt({ workspaceId, commands }: ComposerContainerProps) {
       {...prompt}
       ref={field}
       text={text}
-      placeholder={placeholderOf(busy, isMac ? '⌘' : 'Ctrl')}
+      placeholder={placeholderOf(moment, isMac ? '⌘' : 'Ctrl')}
       onPaste={onPaste}
     />
   )
@@ -91,15 +99,22 @@ function Prompt({ workspaceId, commands }: ComposerContainerProps) {
 function Sending({ workspaceId }: { readonly workspaceId: string }) {
   const app = useApp()
   const sendable = useDraft(workspaceId, isSendable)
-  const busy = useAppState((state) => isBusy(state.sessions[workspaceId]?.status ?? IDLE_STATUS))
+  const moment = useMoment(workspaceId)
   return (
     <SendControls
-      busy={busy}
+      moment={moment}
       sendable={sendable}
       onSend={() => void sendWritten(app, workspaceId, 'tool-end')}
       onStop={() => void interruptTurn(app, workspaceId)}
     />
   )
+}
+
+function useMoment(workspaceId: string): ComposerMoment {
+  return useAppState(({ sessions: { [workspaceId]: session } }) => {
+    if (session === undefined || !isBusy(session.status)) return 'idle'
+    return isSummarising(session.live, session.history.rows.at(-1) ?? null) ? 'summary' : 'turn'
+  })
 }
 
 function Attach({ workspaceId }: { readonly workspaceId: string }) {

@@ -32,11 +32,26 @@ export const QUEUE_MODES: Readonly<Record<QueueMode, string>> = {
   'turn-end': 'after the turn'
 }
 
+/** What a message meets that is sent now. */
+export type ComposerMoment = 'idle' | 'turn' | 'summary'
+
 /** What the empty field says. */
-export function placeholderOf(busy: boolean, command: string): string {
-  return busy
-    ? `Add a message: Enter sends it after this step, ${command}+Enter after the turn`
-    : 'Ask for anything in this project. @ names a file'
+export function placeholderOf(moment: ComposerMoment, command: string): string {
+  switch (moment) {
+    case 'idle':
+      return 'Ask for anything in this project. @ names a file'
+    case 'turn':
+      return `Add a message: Enter sends it after this step, ${command}+Enter after the turn`
+    case 'summary':
+      return 'Add a message: it waits behind the summary and goes into the new window'
+  }
+}
+
+/** The name of the send button. */
+export const SEND_LABELS: Readonly<Record<ComposerMoment, string>> = {
+  idle: 'Send',
+  turn: 'Queue after this step',
+  summary: 'Queue behind the summary'
 }
 
 /** A context limit in few characters: `24k`, `1M`; empty when unknown. */

@@ -1,15 +1,17 @@
 // Owns send and stop. While a turn runs both stand there: send queues, stop interrupts.
 import { ArrowUp, ListPlus, Square } from 'lucide-react'
 import { IconButton } from '../ui/icon-button'
+import { type ComposerMoment, SEND_LABELS } from './composer-texts'
 
 export interface SendControlsProps {
-  readonly busy: boolean
+  readonly moment: ComposerMoment
   readonly sendable: boolean
   readonly onSend: () => void
   readonly onStop: () => void
 }
 
-export function SendControls({ busy, sendable, onSend, onStop }: SendControlsProps) {
+export function SendControls({ moment, sendable, onSend, onStop }: SendControlsProps) {
+  const busy = moment !== 'idle'
   return (
     <div className="ml-auto flex shrink-0 items-center gap-1">
       {busy && (
@@ -23,7 +25,7 @@ export function SendControls({ busy, sendable, onSend, onStop }: SendControlsPro
         />
       )}
       <IconButton
-        label={busy ? 'Queue after this step' : 'Send'}
+        label={SEND_LABELS[moment]}
         shortcut="Enter"
         data-testid="composer-send"
         disabled={!sendable}

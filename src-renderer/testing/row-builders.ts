@@ -11,7 +11,7 @@ export interface RowSource {
   assistant(parts: RowPart[], metadata?: RowMetadata): Row
   machine(type: string, text: string, metadata?: RowMetadata): Row
   boundary(kind: 'rollover' | 'reset', note?: Readonly<Record<string, unknown>>): Row
-  compaction(summary: string): Row
+  compaction(summary: string, figures?: Partial<NonNullable<RowMetadata['compaction']>>): Row
   notSent(text: string, note?: Readonly<Record<string, unknown>>): Row
 }
 
@@ -55,8 +55,14 @@ export function rowSource(prefix = 'r'): RowSource {
               }
             })
       }),
-    compaction: (summary) =>
-      make('assistant', [{ type: 'text', text: summary }], { contextBoundaryKind: 'compaction', synthetic: true }),
+    compaction: (summary, figures = {}) =>
+      make('assistant', [{ type: 'text', text: summary }], {
+        contextBoundaryKind: 'compaction',
+        model: 'anthropic:claude-sonnet',
+        durationMs: 9_400,
+        costUsd: 0.0214,
+        compaction: { reason: 'manual', beforeTokens: 12_400, afterTokens: 1_100, trimmedRows: 0, ...figures }
+      }),
     notSent: (text, note = {}) =>
       make('assistant', [], {
         machine: {

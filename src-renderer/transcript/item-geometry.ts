@@ -8,6 +8,8 @@ const LINE_HEIGHT = 22
 /** Characters on a line of the text column at 14 px. */
 const LINE_CHARS = 96
 const CARD_HEIGHT = 32
+/** Of a summary of some length, folded, with its head. */
+const SUMMARY_HEIGHT = 210
 
 /**
  * Space below an item, from what comes after it; 0 at the end. Below and not above, so that older rows in
@@ -15,12 +17,17 @@ const CARD_HEIGHT = 32
  */
 export function gapAfter(item: DisplayItem, next: DisplayItem | undefined): number {
   if (next === undefined) return 0
-  if (next.kind === 'divider' || item.kind === 'divider') return ROW_GAP
+  if (isTide(next) || isTide(item)) return ROW_GAP
   if (next.kind === 'working' || next.kind === 'paused') return PART_GAP
   if (next.kind === 'line' && item.kind === 'line') return PART_GAP / 2
   if (next.kind === 'assistant' && item.kind === 'assistant' && !next.first) return PART_GAP
   // A new turn begins after a deeper breath.
   return next.kind === 'person' || next.kind === 'not-sent' ? 2 * ROW_GAP : ROW_GAP
+}
+
+/** A line between two windows, or what will be one. */
+function isTide({ kind }: DisplayItem): boolean {
+  return kind === 'divider' || kind === 'summarising'
 }
 
 /** A first guess at an item's height; what is measured takes its place. */
@@ -29,6 +36,7 @@ export function estimateHeight(item: DisplayItem): number {
     case 'person':
       return 32 + textHeight(row(item.row.parts))
     case 'assistant':
+      if (item.summary) return SUMMARY_HEIGHT
       return item.segments.reduce(
         (sum, segment) => sum + segmentHeight(segment) + PART_GAP,
         item.ends === null ? 0 : 28
@@ -37,6 +45,7 @@ export function estimateHeight(item: DisplayItem): number {
     case 'problem':
       return 84
     case 'divider':
+    case 'summarising':
       return 24
     case 'copy':
     case 'line':

@@ -8,6 +8,7 @@ export function itemLabel(item: DisplayItem): string {
     case 'copy':
       return 'You'
     case 'assistant':
+      if (item.summary) return 'Summary'
       return item.first ? 'Assistant' : 'Assistant, continued'
     case 'line':
       return 'Written by the app'
@@ -17,6 +18,8 @@ export function itemLabel(item: DisplayItem): string {
       return 'Your message, not sent'
     case 'damaged':
       return 'Damaged lines'
+    case 'summarising':
+      return 'A summary is being written'
     case 'working':
     case 'retrying':
     case 'paused':

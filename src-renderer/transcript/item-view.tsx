@@ -1,6 +1,7 @@
 // Owns which view draws an item: one exhaustive switch.
 import { memo } from 'react'
 import type { DisplayItem } from '@common/rows/display-items'
+import { SummarisingLine } from './dividers/summarising-line'
 import { TideLine } from './dividers/tide-line'
 import type { LiveState } from './live-state'
 import { MachineLine } from './machine/machine-line'
@@ -42,6 +43,8 @@ export const ItemView = memo(function ItemView({
       return <MachineLine row={item.row} rowKind={item.rowKind} />
     case 'divider':
       return <TideLine item={item} windowNumber={windowNumber} endedStart={endedStart} />
+    case 'summarising':
+      return <SummarisingLine />
     case 'not-sent':
       return <NotSentRow row={item.row} />
     case 'damaged':

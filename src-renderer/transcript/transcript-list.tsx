@@ -139,6 +139,8 @@ export function TranscriptList(props: TranscriptListProps) {
   }
   const waiting = live.approvals.length + live.questions.length > 0
   const busy = tail.some((item) => item.kind === 'working' || item.kind === 'retrying')
+  const summarising = tail.some((item) => item.kind === 'summarising')
+  const doing = summarising ? 'summary' : busy ? 'turn' : 'nothing'
   const drawn = virtualizer.getVirtualItems()
   // The Tab key stops at the row that had the focus last, else at the newest.
   const stop = drawn.find(({ key }) => key === currentKey)?.index ?? drawn.at(-1)?.index
@@ -191,7 +193,7 @@ export function TranscriptList(props: TranscriptListProps) {
           onJump={newer?.onLatest ?? scrollToEnd}
         />
       )}
-      <output className="sr-only">{announcementOf(busy, live.approvals.length, live.questions.length)}</output>
+      <output className="sr-only">{announcementOf(doing, live.approvals.length, live.questions.length)}</output>
     </div>
   )
 }

@@ -2,21 +2,22 @@
 import type { DividerItem } from '@common/rows/display-items'
 import type { Row } from '@common/rows/row-schema'
 import { tokensText } from '../../ui/format'
+import { compactionFacts, writtenText } from '../compaction-texts'
 
 const LABELS: Record<DividerItem['divider'], string> = {
   rollover: 'Context window rollover',
-  compaction: 'Compacted',
+  compaction: 'Compaction',
   reset: 'Context reset'
 }
 
-/** The label and its facts, such as `Context window rollover`, `window 3`, `182k of 200k`. */
+/** The label and its facts, such as `Context window rollover`, `window 3`, `182k of 200k`; of a compaction also why. */
 export function dividerFacts(row: Row, divider: DividerItem['divider'], windowNumber: number | null): string[] {
   const { contextTokens, maxTokens } = noteOf(row)
   const facts = [LABELS[divider]]
   if (windowNumber !== null) facts.push(`window ${windowNumber}`)
   if (typeof contextTokens === 'number' && typeof maxTokens === 'number')
     facts.push(`${tokensText(contextTokens)} of ${tokensText(maxTokens)}`)
-  return facts
+  return divider === 'compaction' ? [...facts, ...compactionFacts(row)] : facts
 }
 
 /** What the line opens to: name and value each. */
@@ -24,6 +25,7 @@ export function dividerDetails(row: Row, divider: DividerItem['divider']): Array
   const { reason, previousWindowId, flushOpportunity, notesCarried } = noteOf(row)
   const details: Array<readonly [string, string | null]> = [
     ['Why', divider === 'rollover' ? reasonText(reason) : REASONS[divider]],
+    ['Written by', divider === 'compaction' ? writtenText(row) : null],
     ['Window before', typeof previousWindowId === 'string' ? previousWindowId : null],
     ['Notes', typeof flushOpportunity === 'boolean' ? notesText(flushOpportunity, notesCarried) : null]
   ]

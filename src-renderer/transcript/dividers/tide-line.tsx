@@ -1,11 +1,12 @@
 // Owns the tide line: a fine rule with a small label where a window begins. It opens to why it is there.
-import { Search } from 'lucide-react'
+import { Scissors, Search } from 'lucide-react'
 import { memo, useId, type ReactNode } from 'react'
 import type { DividerItem } from '@common/rows/display-items'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/cx'
 import { timeText } from '../../ui/format'
 import { useNow } from '../../ui/use-now'
+import { trimmedText } from '../compaction-texts'
 import { useTranscriptActions } from '../transcript-actions'
 import { useDisclosure } from '../use-disclosure'
 import { windowIdOf } from '@common/ids'
@@ -28,6 +29,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
   const { timestamp } = row.metadata
   const { onSearchWindows } = useTranscriptActions()
   const ended = useWindowCheck(endedStart === null ? null : windowIdOf(endedStart), row)
+  const leftOut = divider === 'compaction' ? trimmedText(row) : null
   const [label, ...facts] = dividerFacts(row, divider, windowNumber)
   return (
     <div data-testid={`${divider}-divider`} data-row-id={row.id} data-window-number={windowNumber ?? undefined}>
@@ -58,6 +60,12 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
         </span>
       </button>
       <WindowWarning check={ended.check} />
+      {leftOut !== null && (
+        <p className="flex max-w-text gap-2 px-2 py-1 text-small narrow:pl-6">
+          <Scissors size={13} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+          <span>{leftOut}</span>
+        </p>
+      )}
       {open && (
         <dl id={detailId} className="flex flex-col gap-1 px-2 py-2 text-small narrow:pl-6">
           {timestamp !== undefined && (

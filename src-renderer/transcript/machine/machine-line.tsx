@@ -3,18 +3,14 @@ import { ChevronRight, Cog } from 'lucide-react'
 import { memo, useId } from 'react'
 import type { LineItem } from '@common/rows/display-items'
 import { cx } from '../../ui/cx'
-import { rowText } from '../rows/row-texts'
 import { useDisclosure } from '../use-disclosure'
 import { FileText, isFileText } from './file-text'
-import { noteText } from './imported-texts'
-import { machineLabel } from './machine-texts'
+import { machineLabel, machinePreview, machineText } from './machine-texts'
 
 export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<LineItem, 'row' | 'rowKind'>) {
   const [open, turn] = useDisclosure(`machine:${row.id}`)
   const textId = useId()
-  const said = rowText(row)
-  const text = said === '' && rowKind === 'unknown' ? noteText(row) : said
-  const label = machineLabel(row, rowKind)
+  const text = machineText(row, rowKind)
   return (
     <div
       data-row-id={row.id}
@@ -32,10 +28,10 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
       >
         <ChevronRight size={12} aria-hidden className={cx('shrink-0 transition-transform', open && 'rotate-90')} />
         <Cog size={12} aria-hidden className="shrink-0" />
-        <span className="shrink-0 font-medium">{label}</span>
+        <span className="shrink-0 font-medium">{machineLabel(row, rowKind)}</span>
         {!open && (
           <span dir="auto" className="min-w-0 truncate text-quiet">
-            {previewOf(text, label)}
+            {machinePreview(row, rowKind)}
           </span>
         )}
       </button>
@@ -52,9 +48,3 @@ export const MachineLine = memo(function MachineLine({ row, rowKind }: Pick<Line
     </div>
   )
 })
-
-/** The first line of the text, unless it only says the label again. */
-function previewOf(text: string, label: string): string {
-  const line = text.split('\n', 1)[0] ?? ''
-  return line.replace(/[.!]$/, '') === label ? '' : line
-}

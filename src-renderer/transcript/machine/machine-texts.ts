@@ -1,7 +1,9 @@
-// Owns how a machine row is named on its one line. Pure.
+// Owns how a machine row is named on its one line, and what it says there and opened. Pure.
 import type { RowKind } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
-import { importedLabel } from './imported-texts'
+import { requestLabel, requestPreview, requestText } from '../compaction-texts'
+import { rowText } from '../rows/row-texts'
+import { importedLabel, noteText } from './imported-texts'
 
 /** The name of a machine row; an unknown kind is named as it names itself. */
 export function machineLabel(row: Row, kind: RowKind): string {
@@ -13,7 +15,7 @@ export function machineLabel(row: Row, kind: RowKind): string {
     case 'goal-continuation':
       return 'Goes on with the goal'
     case 'compaction-request':
-      return 'Asked for a summary'
+      return requestLabel(row)
     case 'prelude':
       return row.metadata.machine?.['source'] === 'skill' ? 'Skill loaded' : 'Added for the agent'
     case 'file-change-notice':
@@ -33,6 +35,20 @@ export function machineLabel(row: Row, kind: RowKind): string {
     case 'rejected-input':
       return 'Machine row'
   }
+}
+
+/** What the line opens to; empty where the row has no text. */
+export function machineText(row: Row, kind: RowKind): string {
+  if (kind === 'compaction-request') return requestText(row)
+  const text = rowText(row)
+  return text === '' && kind === 'unknown' ? noteText(row) : text
+}
+
+/** Beside the label: the first line of the text, unless it only says the label again. */
+export function machinePreview(row: Row, kind: RowKind): string {
+  if (kind === 'compaction-request') return requestPreview(row)
+  const line = machineText(row, kind).split('\n', 1)[0] ?? ''
+  return line.replace(/[.!]$/, '') === machineLabel(row, kind) ? '' : line
 }
 
 function unknownLabel(row: Row): string {

@@ -29,7 +29,13 @@ export const AssistantRow = memo(function AssistantRow({ item, live, retryable, 
   const empty = segments.length === 0 && ends !== null && ending === null && !item.live
   return (
     <div data-testid="row-assistant" data-row-id={item.rowId} className="group/row flex min-w-0 flex-col gap-2">
-      {item.summary ? <SummaryFold id={item.key}>{content}</SummaryFold> : content}
+      {item.summary ? (
+        <SummaryFold id={item.key} live={item.live}>
+          {content}
+        </SummaryFold>
+      ) : (
+        content
+      )}
       {empty && <p className="text-small text-quiet">The answer was empty.</p>}
       {ending !== null && <RowEnding ending={ending} retryable={retryable} />}
       {ends !== null && !item.live && !goesOn && (

@@ -31,7 +31,7 @@ export function problemText(problem: SessionStatus['lastProblem']): EndingNote {
   if (problem.outcome === 'interrupted') return { tone: 'quiet', text: 'You stopped this turn before it answered.' }
   const said =
     problem.message === '' ? `The turn failed. ${adviceFor(problem.reason ?? '')}` : withStop(problem.message)
-  return { tone: 'danger', text: said.trim() }
+  return { tone: problem.reason === 'nothing_to_compact' ? 'quiet' : 'danger', text: said.trim() }
 }
 
 /** Time and cost of a turn in one line; empty when nothing is known. */
