@@ -4,11 +4,13 @@ import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { planFileOf } from '@common/agents/protected-paths'
+import { MAX_ROW_BYTES } from '@common/constants'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { replayOf } from '../context/testing/replay-of'
 import { importHistory } from '../history/import-history'
-import type { TestApp } from '../testing/test-app'
+import { rowsOfLines, type TestApp } from '../testing/test-app'
 import { boundaryOf, calls, compactionRig, edit, SAID, todo, write } from './testing/compaction-rig'
+import { seededRandom } from './testing/random'
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
@@ -41,9 +43,10 @@ describe('K-1 what the window is given', () => {
     expect(header?.text).toContain('new.txt: +1 −0 lines; changed by something else since')
     expect(header?.text).not.toMatch(/undone\.txt|gone\.txt/)
     expect(header?.plan).toMatchObject({ path: planFileOf(test.workspaceId), content: '# Plan A' })
-    // Files of the old window only: the next compaction has none.
+    // Files of the old window only: the next compaction has none, and its request has what this one carried.
     await rig.work(SAID, DONE)
     await rig.compact()
+    expect(rig.server.requests.at(-1)?.rawBody).toContain('kept.txt: +2 −2')
     expect((await rig.header())?.text).not.toContain('kept.txt')
   })
 
@@ -69,6 +72,21 @@ describe('K-1 what the window is given', () => {
     expect(server.requests.at(-1)?.rawBody).toContain('# Ours')
     expect(server.problems).toEqual([])
   })
+})
+
+it('K-3 H-13 a summary over the size at which answers are divided is one boundary all the same, with its context', async () => {
+  const rig = await compactionRig(cleanUps)
+  rig.writePlan('# Plan A')
+  const random = seededRandom(50_401)
+  const delivery = { pieceChars: 16_384 }
+  const said = Array.from({ length: 9_000 }, () => Math.floor(random() * 1e9).toString(36)).join(' ')
+  await rig.work('Say much.', { text: said, delivery })
+  await rig.work('/compact', { text: 'a'.repeat(MAX_ROW_BYTES + 9_000), delivery })
+  expect((await rig.test.rows()).map(rowKindOf)).toEqual(['compaction-summary'])
+  expect((await rig.header())?.plan?.content).toBe('# Plan A')
+  const { page } = await rig.test.ask('workspace.open', { workspaceId: rig.test.workspaceId })
+  expect(rowsOfLines(page.lines).at(-1)?.metadata).toMatchObject({ contextBoundaryKind: 'compaction' })
+  expect(page.lines).not.toContain('postCompactionContext')
 })
 
 describe('K-2 the stored context', () => {

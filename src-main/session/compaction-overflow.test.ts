@@ -163,6 +163,20 @@ describe('K-4 a request that our own count refuses', () => {
     expect((await replayOf(rig.test)).summary).toMatchObject({ requests: 3, differing: 0 })
   })
 
+  it('C-2 is sent without it behind a compaction that made the room, and is not compacted for again', async () => {
+    // Compaction at 15 000: what is carried stays below, the message with it is over the ceiling.
+    const limits = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }
+    const rig = await compactionRig(cleanUps, { limits })
+    rig.writePlan(`# Plan A\n${'Do this, then that. '.repeat(1_500)}`)
+    await rig.work(SAID.repeat(4), { ...DONE, usage: { inputTokens: 14_000 } })
+    const long = 'Say what you think of it, and be brief about it. '.repeat(700)
+    expect(await rig.work(long, { text: 'SUMMARY' }, DONE)).toMatchObject({ outcome: 'completed', requests: 2 })
+    expect(markOnDisk(rig)).toBe(3)
+    expect(rig.server.requests.at(-1)?.rawBody).toContain('SUMMARY')
+    expect(rig.server.requests.at(-1)?.rawBody).not.toContain('Plan A')
+    expect((await replayOf(rig.test)).summary).toMatchObject({ requests: 3, differing: 0 })
+  })
+
   it('leaves everything as it is where it would not fit either', async () => {
     const limits = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }
     const rig = await compacted({ limits })
