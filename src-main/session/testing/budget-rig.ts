@@ -2,7 +2,7 @@
 // to send and to read what is on disk, and what may never be wrong with rollovers (R-6).
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { rowKindOf, type RowKind } from '@common/rows/row-kinds'
+import { rowKindOf, type RowKind, usesOf } from '@common/rows/row-kinds'
 import { isKnownPart, readRow, type Row } from '@common/rows/row-schema'
 import { type FileSystem, nodeFileSystem } from '../../files/file-system'
 import { createTokenCounter } from '../../context/token-counter'
@@ -157,14 +157,14 @@ export function budgetProblemsOf(rows: readonly Row[], { isCut = false } = {}): 
     if (seen.has(rolloverId)) problems.push(`a second boundary of rollover ${rolloverId}`)
     seen.add(rolloverId)
     const named = rows.filter((other) => other.metadata.machine?.['rolloverId'] === rolloverId)
+    const from = rows.slice(0, index).findLastIndex((other) => other.metadata.contextBoundaryKind !== undefined)
+    if (rows.slice(from + 1, index).every((other) => !usesOf(other).windowEligible))
+      problems.push(`rollover ${rolloverId} seals a window in which nothing was said`)
     if (isCut) continue
     if (named.length !== 2 || rows[index + 1] !== named[1])
       problems.push(`${named.length} rows of the machine name rollover ${rolloverId}`)
     const carried = rows.slice(index + 2).find((other) => other.metadata.rolloverId !== undefined)
     if (carried?.metadata.rolloverId !== rolloverId) problems.push(`rollover ${rolloverId} carries nothing`)
-    const next = rows[index + 1]
-    if (rows[index - 1]?.metadata.machine?.type === 'context-window-lead-in' || next === undefined)
-      problems.push(`rollover ${rolloverId} seals a window in which nothing was said`)
   }
   return problems
 }
