@@ -2,6 +2,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { runCommand } from '../frame/commands'
 import { SHORTCUTS, writtenKeys } from '../frame/shortcut-text'
+import { inspectWindow } from '../store/actions/inspector-actions'
 import { selectWorkspace } from '../store/actions/session-actions'
 import { openDialog } from '../store/actions/view-actions'
 import { updateWorkspace } from '../store/actions/workspace-actions'
@@ -71,6 +72,14 @@ function PaletteItems({ onDone }: { readonly onDone: () => void }) {
               <Kbd keys={writtenKeys(keys, platform)} />
             </CommandItem>
           )
+        )}
+        {selectedId !== null && (
+          <CommandItem
+            value="command What was sent, window inspector"
+            onSelect={done(() => inspectWindow(app, selectedId, null))}
+          >
+            Show what was sent
+          </CommandItem>
         )}
       </CommandGroup>
       {selectedId !== null && (

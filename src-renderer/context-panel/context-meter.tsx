@@ -1,6 +1,6 @@
 // Owns the meter (U-6): how much of the model's context is in use and what happens at its end. What it is made of
 // opens beside it. Says which figure is an estimate, and nothing where the limit is not known.
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, ScanSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UsageView } from '@common/contract/views'
 import { Button } from '../ui/button'
@@ -22,9 +22,11 @@ export interface ContextMeterProps {
   /** The panel stands beside the conversation, not over it. */
   readonly beside: boolean
   readonly onSetLimit: () => void
+  /** Shows what was sent. */
+  readonly onInspect: () => void
 }
 
-export function ContextMeter({ usage, marks, onSetLimit, ...props }: ContextMeterProps) {
+export function ContextMeter({ usage, marks, onSetLimit, onInspect, ...props }: ContextMeterProps) {
   const used = usage?.contextTokens ?? 0
   const share = shareOf(used, marks?.maxTokens ?? null)
   return (
@@ -69,6 +71,15 @@ export function ContextMeter({ usage, marks, onSetLimit, ...props }: ContextMete
       >
         {props.details}
       </Popover>
+      <button
+        type="button"
+        data-testid="inspect-requests"
+        onClick={onInspect}
+        className="-mx-1.5 flex h-7 items-center justify-between rounded-small px-1.5 text-left text-small transition-colors hover:bg-hover touch:h-11"
+      >
+        What was sent
+        <ScanSearch size={13} aria-hidden className="text-quiet" />
+      </button>
     </section>
   )
 }

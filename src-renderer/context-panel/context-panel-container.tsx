@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { budgetModeOf, TOKEN_BUDGET } from '@common/budget/budget-mode'
 import type { WorkspaceView } from '@common/contract/views'
 import type { TodoItem } from '@common/tools/tool-contracts'
+import { inspectWindow } from '../store/actions/inspector-actions'
 import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
 import { selectedWorkspace } from '../store/selectors'
@@ -47,6 +48,7 @@ function Meter({ workspace }: { readonly workspace: WorkspaceView }) {
       detailsOpen={open}
       onDetails={setOpen}
       beside={!inSheet}
+      onInspect={() => inspectWindow(app, workspaceId, null)}
       onSetLimit={() => openDialog(app, { kind: 'settings', tab: 'models' })}
       details={
         <ContextDetails

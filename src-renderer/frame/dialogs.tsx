@@ -7,12 +7,14 @@ import type { OpenDialog } from '../store/app-state'
 const CHUNKS = {
   settings: () => import('../settings/settings-container'),
   palette: () => import('../command-palette/palette-container'),
-  shortcuts: () => import('../command-palette/shortcuts-dialog')
+  shortcuts: () => import('../command-palette/shortcuts-dialog'),
+  inspector: () => import('../inspector/inspector-container')
 }
 
 const Settings = lazy(async () => ({ default: (await CHUNKS.settings()).SettingsContainer }))
 const Palette = lazy(async () => ({ default: (await CHUNKS.palette()).PaletteContainer }))
 const Shortcuts = lazy(async () => ({ default: (await CHUNKS.shortcuts()).ShortcutsDialog }))
+const Inspector = lazy(async () => ({ default: (await CHUNKS.inspector()).InspectorContainer }))
 
 /** An idle moment comes within this, or the chunks are read in a busy one. */
 const READ_AHEAD_LIMIT_MS = 5_000
@@ -34,6 +36,7 @@ export function Dialogs() {
       <Suspense fallback={null}>{opened.has('settings') && <Settings />}</Suspense>
       <Suspense fallback={null}>{opened.has('palette') && <Palette />}</Suspense>
       <Suspense fallback={null}>{opened.has('shortcuts') && <Shortcuts />}</Suspense>
+      <Suspense fallback={null}>{opened.has('inspector') && <Inspector />}</Suspense>
     </>
   )
 }

@@ -1,4 +1,5 @@
 // Owns what the transcript asks for, carried out on a workspace.
+import { inspectWindow } from '../store/actions/inspector-actions'
 import { jumpToRow } from '../store/actions/jump-actions'
 import { ask } from '../store/actions/report'
 import { beginEditing, deleteRow, forkAt } from '../store/actions/row-actions'
@@ -30,6 +31,7 @@ export function transcriptActions(app: App, workspaceId: string): TranscriptActi
     onForkRow: (row) => void forkAt(app, workspaceId, row.id),
     onGoToRow: (rowId) => void jumpToRow(app, { workspaceId, rowId, sequence: null, words: '' }),
     onSearchWindows: () => runCommand(app, 'find', null),
+    onInspectWindow: (windowId) => inspectWindow(app, workspaceId, windowId),
     windowChecks: windowChecker((windowId, again) => checkWindow(app, workspaceId, windowId, again)),
     onDeleteRow: (row) => void deleteRow(app, workspaceId, row.id)
   }

@@ -38,6 +38,8 @@ export type OpenDialog =
   | { readonly kind: 'settings'; readonly tab: SettingsTab }
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
+  /** Requests of one window, or of all (null). */
+  | { readonly kind: 'inspector'; readonly workspaceId: string; readonly windowId: string | null }
 
 export interface Layout {
   /** Collapse state on a wide window; remembered. */

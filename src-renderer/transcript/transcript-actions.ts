@@ -30,6 +30,8 @@ export interface TranscriptActions {
   readonly onGoToRow?: (rowId: string) => void
   /** Goes to the search through this conversation. */
   readonly onSearchWindows?: () => void
+  /** Shows what was sent in this window. */
+  readonly onInspectWindow?: (windowId: string) => void
   /** Tells whether windows are as they were written (H-6). */
   readonly windowChecks?: WindowChecker
 }

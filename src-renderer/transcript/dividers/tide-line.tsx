@@ -1,5 +1,5 @@
 // Owns the tide line: a fine rule with a small label where a window begins. It opens to why it is there.
-import { Scissors, Search } from 'lucide-react'
+import { ScanSearch, Scissors, Search } from 'lucide-react'
 import { memo, useId, type ReactNode } from 'react'
 import type { DividerItem } from '@common/rows/display-items'
 import { Button } from '../../ui/button'
@@ -10,6 +10,7 @@ import { trimmedText } from '../compaction-texts'
 import { useTranscriptActions } from '../transcript-actions'
 import { useDisclosure } from '../use-disclosure'
 import { windowIdOf } from '@common/ids'
+import { windowIdOfBoundary } from '@common/rows/boundaries'
 import { dividerDetails, dividerFacts } from './divider-texts'
 import { useWindowCheck } from './use-window-check'
 import { VerifyWindow, WindowSeal, WindowWarning } from './window-check'
@@ -27,7 +28,7 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
   const [open, turn] = useDisclosure(`divider:${item.key}`)
   const detailId = useId()
   const { timestamp } = row.metadata
-  const { onSearchWindows } = useTranscriptActions()
+  const { onSearchWindows, onInspectWindow } = useTranscriptActions()
   const ended = useWindowCheck(endedStart === null ? null : windowIdOf(endedStart), row)
   const leftOut = divider === 'compaction' ? trimmedText(row) : null
   const [label, ...facts] = dividerFacts(row, divider, windowNumber)
@@ -85,9 +86,23 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
           )}
           {onSearchWindows !== undefined && (
             <Detail name="Above">
-              <Button small icon={<Search size={12} aria-hidden />} onClick={onSearchWindows}>
-                Search earlier windows
-              </Button>
+              <span className="flex flex-wrap gap-2">
+                <Button small icon={<Search size={12} aria-hidden />} onClick={onSearchWindows}>
+                  Search earlier windows
+                </Button>
+                {onInspectWindow !== undefined && endedStart !== null && (
+                  <InspectButton onClick={() => onInspectWindow(windowIdOf(endedStart))}>
+                    {windowNumber === null ? 'Inspect the window before' : `Inspect window ${windowNumber - 1}`}
+                  </InspectButton>
+                )}
+              </span>
+            </Detail>
+          )}
+          {onInspectWindow !== undefined && (
+            <Detail name="Below">
+              <InspectButton onClick={() => onInspectWindow(windowIdOfBoundary(row))}>
+                {windowNumber === null ? 'Inspect this window' : `Inspect window ${windowNumber}`}
+              </InspectButton>
             </Detail>
           )}
         </dl>
@@ -95,6 +110,14 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
     </div>
   )
 })
+
+function InspectButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <Button small data-testid="inspect-window" icon={<ScanSearch size={12} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
 
 function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
