@@ -9,13 +9,13 @@ import {
   type BudgetRig,
   calls,
   countOf,
-  kindsOf,
   lastEnd,
   storedRows,
   textOf,
   watchedFileSystem,
   work
 } from './testing/budget-rig'
+import { OWED, type Owed, owing } from './testing/owing'
 import { afterTicks } from './testing/random'
 import { inForm } from '../history/testing/long-form'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
@@ -24,28 +24,6 @@ const toClose: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const closable of toClose.splice(0).toReversed()) await closable.close()
 })
-
-const OWED = { rollover: 15_200, warning: 9_500 } as const
-type Owed = keyof typeof OWED
-
-/** A turn stopped for its window, and the Continue that should carry it on failed: it is owed, and nothing runs. */
-async function owing(owed: Owed): Promise<BudgetRig> {
-  let [writes, isBroken] = [0, true]
-  const fs = watchedFileSystem((name, path) => {
-    if (!isBroken) return
-    // The person's row and the answer are the first two.
-    const isWarning = name === 'write' && path.includes('w-0.jsonl') && ++writes === 3
-    const isRollover = name === 'rename' && /\.w-[1-9]/.test(path)
-    if (isWarning || isRollover) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: name, path })
-  })
-  const made = await budgetRig(toClose, [calls(OWED[owed], bash('echo once >> ran.txt'))], { fs })
-  const { test } = made
-  expect(await work(test, 'Do the work')).toMatchObject({ outcome: 'failed', reason: 'history', continues: false })
-  isBroken = false
-  expect(test.session.queue.entries).toEqual([])
-  expect(kindsOf(storedRows(test))).toEqual(['person', 'assistant'])
-  return made
-}
 
 const { clear, softClear, edit, remove, interrupt, fork } = {
   clear: (test: TestApp) => test.ask('history.clear', { workspaceId: test.workspaceId, soft: false }),
@@ -74,7 +52,7 @@ describe('R-8 what is owed when the person acts', () => {
   it.each(['rollover', 'warning'] as const)(
     'is owed to the next send where nothing superseded it: %s',
     async (owed) => {
-      const made = await owing(owed)
+      const made = await owing(toClose, owed)
       await expectQuiet(made, 1)
       await work(made.test, 'Next')
       const rows = storedRows(made.test)
@@ -91,7 +69,7 @@ describe('R-8 what is owed when the person acts', () => {
     ['edit', edit]
   ] as const)('is forgotten after %s', async (_name, act) => {
     for (const owed of ['rollover', 'warning'] as const) {
-      const made = await owing(owed)
+      const made = await owing(toClose, owed)
       await act(made.test)
       await expectQuiet(made, act === edit ? 2 : 1)
       expect(await work(made.test, 'Next')).toMatchObject({ outcome: 'completed' })
@@ -103,7 +81,7 @@ describe('R-8 what is owed when the person acts', () => {
   })
 
   it('lets history alone decide after an interrupt: the window still is over its point', async () => {
-    const made = await owing('rollover')
+    const made = await owing(toClose, 'rollover')
     await interrupt(made.test)
     await expectQuiet(made, 1)
     await work(made.test, 'Next')
@@ -117,7 +95,7 @@ describe('R-8 what is owed when the person acts', () => {
   })
 
   it('does not follow a fork, and leaves the parent as it is', async () => {
-    const made = await owing('rollover')
+    const made = await owing(toClose, 'rollover')
     const before = storedRows(made.test)
     const { workspace } = await fork(made.test)
     await expectQuiet(made, 1)

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     const sent = await app.dispatch('turn.send', { workspaceId, text, attachments: [], mode: 'tool-end' })
     if (!sent.ok) throw new Error(sent.error.message)
     say({ kind: 'sent', text })
-    await ended
+    if ((sent.value as { accepted: string }).accepted !== 'done') await ended
   }
   say({ kind: 'over', changes: changes.count })
   await app.close()
