@@ -42,7 +42,7 @@ export function BannerContainer({ workspaceId, onChooseModel, onChooseAgent }: B
     compact: () => void sendInput(app, workspaceId, { text: '/compact', attachments: [], mode: 'tool-end' }),
     'fresh-window': () => void beginFreshWindow(app, workspaceId),
     'edit-rejected': () => rejected !== null && editAgain(app, workspaceId, rejected),
-    threshold: () => openDialog(app, { kind: 'settings', tab: 'experiments' }),
+    threshold: () => openDialog(app, { kind: 'settings', tab: 'context' }),
     'choose-folder': () => void relocateWorkspace(app, workspaceId),
     'new-workspace': () => void createWorkspace(app, workspace.projectId)
   }

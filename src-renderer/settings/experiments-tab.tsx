@@ -1,7 +1,6 @@
-// Owns the tab of the experiments (U-10): what each does, what it needs, what comes before it, and its own settings.
+// Owns the tab of the experiments (U-10): what each does, what it needs, and what comes before it.
 import { TOKEN_BUDGET } from '@common/budget/budget-mode'
 import type { ReactNode } from 'react'
-import { ThresholdSlider } from '../context-panel/threshold-slider'
 import { Button } from '../ui/button'
 import { Switch } from '../ui/switch'
 
@@ -9,15 +8,9 @@ export interface ExperimentsTabProps {
   /** Undefined while the person has not chosen: then it is on for the demo model alone. */
   readonly tokenBudget: boolean | undefined
   readonly onTokenBudget: (on: boolean | undefined) => void
-  /** Threshold of every model without one of its own; 1 or more is off. */
-  readonly threshold: number
-  readonly onPreview: (threshold: number) => void
-  readonly onThreshold: (threshold: number) => void
-  /** Models that have a threshold of their own. */
-  readonly ownThresholds: number
 }
 
-export function ExperimentsTab({ tokenBudget, onTokenBudget, ...props }: ExperimentsTabProps) {
+export function ExperimentsTab({ tokenBudget, onTokenBudget }: ExperimentsTabProps) {
   return (
     <div className="flex flex-col gap-6">
       <section aria-label="Token-budget windows" className="flex flex-col gap-3">
@@ -36,27 +29,12 @@ export function ExperimentsTab({ tokenBudget, onTokenBudget, ...props }: Experim
             A summary by a model, which is what happens at the same point while this is off.
           </Fact>
           <Fact name="Comes first">
-            A threshold that is off: the window is then used up to its hard ceiling and stops there.
+            A threshold that is off, in Context: the window is then used up to its hard ceiling and stops there.
           </Fact>
           <Fact name="Demo model">
             <DemoNote tokenBudget={tokenBudget} onTokenBudget={onTokenBudget} />
           </Fact>
         </dl>
-      </section>
-      <section aria-label="Threshold" className="flex flex-col gap-2">
-        <ThresholdSlider
-          label="Threshold of every model"
-          testId="default-threshold"
-          threshold={props.threshold}
-          onPreview={props.onPreview}
-          onCommit={props.onThreshold}
-        >
-          <p className="pt-2 text-small text-quiet">
-            The window rolls over, or is compacted, 5 points after it. The notes are asked for 10 points before it, in a
-            small window earlier. Each model can have its own at the meter.
-            {props.ownThresholds > 0 && ` ${ownText(props.ownThresholds)}`}
-          </p>
-        </ThresholdSlider>
       </section>
       <p className="text-small text-quiet">A change counts from the next message.</p>
     </div>
@@ -80,10 +58,6 @@ function DemoNote({ tokenBudget, onTokenBudget }: Pick<ExperimentsTabProps, 'tok
       </Button>
     </span>
   )
-}
-
-function ownText(count: number): string {
-  return count === 1 ? '1 model has its own now.' : `${count} models have their own now.`
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -7,6 +7,7 @@ import type { SettingsTab } from '../store/app-state'
 import { selectedWorkspace } from '../store/selectors'
 import { Dialog } from '../ui/dialog'
 import { Tabs } from '../ui/tabs'
+import { ContextContainer } from './context-container'
 import { ExperimentsContainer } from './experiments-container'
 import { AppearanceTab, DataTab, PermissionsTab } from './general-tabs'
 import { MemoryTab } from './memory-tab'
@@ -53,6 +54,8 @@ function TabContent({ tab }: { readonly tab: SettingsTab }) {
       return <ProvidersTab />
     case 'models':
       return <ModelsTab />
+    case 'context':
+      return <ContextContainer />
     case 'permissions':
       return <PermissionsTab mode={settings.approvalMode} onMode={set('approvalMode')} />
     case 'memory':

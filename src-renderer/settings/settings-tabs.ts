@@ -4,6 +4,7 @@ import type { SettingsTab } from '../store/app-state'
 export const SETTINGS_TABS: ReadonlyArray<{ readonly value: SettingsTab; readonly label: string }> = [
   { value: 'providers', label: 'Providers' },
   { value: 'models', label: 'Models' },
+  { value: 'context', label: 'Context' },
   { value: 'permissions', label: 'Permissions' },
   { value: 'memory', label: 'Memory' },
   { value: 'experiments', label: 'Experiments' },

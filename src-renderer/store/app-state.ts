@@ -32,7 +32,15 @@ export interface NoticeEntry {
   readonly read: boolean
 }
 
-export type SettingsTab = 'providers' | 'models' | 'permissions' | 'memory' | 'experiments' | 'appearance' | 'data'
+export type SettingsTab =
+  | 'providers'
+  | 'models'
+  | 'context'
+  | 'permissions'
+  | 'memory'
+  | 'experiments'
+  | 'appearance'
+  | 'data'
 
 export type OpenDialog =
   | { readonly kind: 'settings'; readonly tab: SettingsTab }

@@ -186,7 +186,7 @@ export const GoesOnByItself: Story = {
       status: RUNNING,
       queue: [
         queued('q1', 'Then write the test.'),
-        queued('m1', '', { source: 'machine', machine: 'continue', dedupeKey: 'continue' }),
+        queued('m1', '', { source: 'machine', machine: 'continue' }),
         queued('q2', 'Then the docs.', { mode: 'turn-end' })
       ]
     })
@@ -221,12 +221,6 @@ export const Experiments: Story = {
     await userEvent.keyboard(' ')
     await waitFor(() => expect(toggle).toBeChecked())
     await expect(experiments()).toEqual({ tokenBudget: true })
-    const slider = panel.getByRole('slider', { name: 'Threshold of every model' })
-    slider.focus()
-    await userEvent.keyboard('{Home}')
-    await waitFor(() => expect(seen.bridge?.world.settings.autoThreshold).toBe(0.2))
-    await userEvent.keyboard('{End}')
-    await waitFor(() => expect(seen.bridge?.world.settings.autoThreshold).toBe(1))
     await expectSound(context.canvasElement)
   }
 }
