@@ -6,7 +6,7 @@ import { countSections, type RequestSection } from './count-sections'
 import { type CountingWith, measureRequest } from './count-request'
 import { digestMessages } from './canonical-request'
 import { differenceOf } from './inspected-difference'
-import { pieceOf, textOf } from './inspected-pieces'
+import { pieceOf, systemTextOf, textOf } from './inspected-pieces'
 import type { RebuiltRequest } from './rebuild-request'
 import type { LookedAt } from './request-inspector'
 
@@ -57,8 +57,8 @@ interface Counts {
 
 /** Null where a tokenizer fails: what was sent is shown all the same. */
 async function countsOf(rebuilt: RebuiltRequest, using: CountingWith): Promise<Counts | null> {
-  const { system, memories, notes, tools, messages } = rebuilt
-  const systemText = [system ?? '', memories, notes].filter((text) => text !== '').join('\n\n')
+  const { memories, notes, tools, messages } = rebuilt
+  const systemText = systemTextOf(rebuilt) ?? ''
   const rows = messages.map(({ message }) => message)
   const prompt = [{ role: 'system' as const, content: systemText }, ...rows]
   const sections = await countSections({ prompt, tools: [] }, { memories, notes }, using)

@@ -2,7 +2,7 @@
 import type { InspectedContent } from '@common/contract/inspector-views'
 import { MAX_INSPECTED_TEXT_CHARS } from '@common/constants'
 import { changeDiff } from '../tools/change-diff'
-import { textOfPart } from './inspected-pieces'
+import { systemTextOf, textOfPart } from './inspected-pieces'
 import { prefixBreakText, prefixOf } from './logged-prefix'
 import type { FirstChange } from './prefix-change'
 import type { RebuiltRequest } from './rebuild-request'
@@ -32,8 +32,9 @@ export function differenceOf(
 /** Of texts as a person reads them; a model has none, and a part that is gone has none either. */
 function diffOf({ part, index }: FirstChange, now: RebuiltRequest, before: RebuiltRequest): string {
   if (part === 'model') return ''
-  const piece = { part, index: index ?? 0 }
-  const [was, is] = [textOfPart(before, piece), textOfPart(now, piece)]
+  const textIn = (rebuilt: RebuiltRequest): string | null =>
+    part === 'system' ? systemTextOf(rebuilt) : textOfPart(rebuilt, { part, index: index ?? 0 })
+  const [was, is] = [textIn(before), textIn(now)]
   if (was === null || is === null) return ''
   const [old, kept] = [was.slice(0, MAX_INSPECTED_TEXT_CHARS), is.slice(0, MAX_INSPECTED_TEXT_CHARS)]
   return changeDiff('', old, kept, MAX_INSPECTED_TEXT_CHARS).diff

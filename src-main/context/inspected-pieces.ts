@@ -22,6 +22,11 @@ export function textOfPart(rebuilt: RebuiltRequest, { part, index }: InspectedPa
   }
 }
 
+/** The whole system text, memories and notes in it; null where its part is gone. */
+export function systemTextOf({ system, memories, notes }: RebuiltRequest): string | null {
+  return system === null ? null : [system, memories, notes].filter((text) => text !== '').join('\n\n')
+}
+
 /** The text of a message; the same message is spelled once. */
 export function textOf(message: RowMessage): string {
   const known = texts.get(message) ?? messageText(message)

@@ -38,36 +38,56 @@ function earlier({ earlierWindows }: LeftOutFacts): LeftOut[] {
 
 function unsentRows({ envelope, windowRows, cutIds, replay }: LeftOutFacts): LeftOut[] {
   const given = new Set(replay.rows.map(({ id }) => id))
-  const groups = new Map<string, Row[]>()
+  const groups = new Map<Reason, Row[]>()
   for (const row of windowRows) {
-    const why = given.has(row.id) ? kindReason(row, envelope) : notGivenReason(row, envelope, cutIds)
-    if (why !== null) groups.set(why, [...(groups.get(why) ?? []), row])
+    const reason = given.has(row.id) ? kindReason(row, envelope) : notGivenReason(row, envelope, cutIds)
+    if (reason !== null) groups.set(reason, [...(groups.get(reason) ?? []), row])
   }
-  return [...groups].map(([why, rows]) => ({ what: counted(rows.length, 'row'), why, rowId: rows[0]?.id ?? null }))
+  return [...groups].map(([{ names, why }, rows]) => ({
+    what: counted(rows.length, ...names),
+    why,
+    rowId: rows[0]?.id ?? null
+  }))
+}
+
+interface Reason {
+  /** Of one such row and of several. */
+  readonly names: readonly [string, string]
+  readonly why: string
 }
 
 /** Why a row that the builder had is in no message; null where it was sent. */
-function kindReason(row: Row, { kind }: RequestEnvelope): string | null {
+function kindReason(row: Row, { kind }: RequestEnvelope): Reason | null {
   const { provider } = usesOf(row)
   if (provider === 'yes' || (provider === 'own-request' && kind === 'compaction')) return null
-  return KIND_REASONS[rowKindOf(row)] ?? 'Rows of this kind are not sent.'
+  return KIND_REASONS[rowKindOf(row)] ?? OTHER_KIND
 }
 
-const KIND_REASONS: Partial<Record<RowKind, string>> = {
-  'plain-reset': 'The boundary of a reset is a mark, not a message.',
-  'context-window-rollover': 'The boundary of a rollover is a mark, not a message.',
-  'rejected-input': 'An input that was never sent, kept so that nothing is lost.',
-  'compaction-request': 'The question for a summary goes into its own request alone.'
+const ROWS = ['row', 'rows'] as const
+const KIND_REASONS: Partial<Record<RowKind, Reason>> = {
+  'plain-reset': { names: ['reset boundary', 'reset boundaries'], why: 'A mark in the history, not a message.' },
+  'context-window-rollover': {
+    names: ['rollover boundary', 'rollover boundaries'],
+    why: 'A mark in the history, not a message.'
+  },
+  'rejected-input': {
+    names: ['rejected input', 'rejected inputs'],
+    why: 'It was never sent; it is kept so that nothing is lost.'
+  },
+  'compaction-request': {
+    names: ['question for a summary', 'questions for a summary'],
+    why: 'It goes into its own request alone.'
+  }
 }
+const OTHER_KIND: Reason = { names: ROWS, why: 'Rows of this kind are not sent.' }
+const CUT_BEFORE: Reason = { names: ROWS, why: 'An edit of the history cut it before this request.' }
+const TRIMMED: Reason = { names: ROWS, why: 'The oldest rows found no room in the request for the summary.' }
+const NOT_GIVEN: Reason = { names: ROWS, why: 'This request was built without it.' }
 
-function notGivenReason(row: Row, envelope: RequestEnvelope, cutIds: ReadonlySet<string>): string | null {
+function notGivenReason(row: Row, envelope: RequestEnvelope, cutIds: ReadonlySet<string>): Reason | null {
   if (row.id === envelope.liveRow?.id) return null
-  if (cutIds.has(row.id)) return 'An edit of the history cut it before this request.'
-  const byKind = kindReason(row, envelope)
-  if (byKind !== null) return byKind
-  return envelope.kind === 'compaction'
-    ? 'The oldest rows found no room in the request for the summary.'
-    : 'This request was built without it.'
+  if (cutIds.has(row.id)) return CUT_BEFORE
+  return kindReason(row, envelope) ?? (envelope.kind === 'compaction' ? TRIMMED : NOT_GIVEN)
 }
 
 function omittedContext({ envelope, windowRows }: LeftOutFacts): LeftOut[] {

@@ -127,7 +127,7 @@ it('V-3 names rows that are kept and not sent, and those that an edit cut before
   const third = await ask.request(3)
   expect(third.leftOut.map(({ what, why }) => `${what}: ${why}`)).toEqual([
     '1 earlier window: Only the newest window is sent; session_history finds what they hold.',
-    '1 row: The boundary of a reset is a mark, not a message.'
+    '1 reset boundary: A mark in the history, not a message.'
   ])
 })
 

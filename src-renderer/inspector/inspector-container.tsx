@@ -8,7 +8,6 @@ import { openDialog } from '../store/actions/view-actions'
 import { useApp, useAppState } from '../store/app-context'
 import { useViewport } from '../frame/viewport'
 import { Button } from '../ui/button'
-import { cx } from '../ui/cx'
 import { countText } from '../ui/format'
 import { Segmented } from '../ui/segmented'
 import { Select } from '../ui/select'
@@ -25,18 +24,15 @@ export function InspectorContainer() {
   const dialog = useAppState((state) => (state.dialog?.kind === 'inspector' ? state.dialog : null))
   // Kept for its way out.
   const [shown, setShown] = useState(dialog)
-  if (dialog !== null && dialog !== shown) setShown(dialog)
+  const [times, setTimes] = useState(0)
+  if (dialog !== null && dialog !== shown) {
+    setShown(dialog)
+    setTimes(times + 1)
+  }
   const workspaceId = (dialog ?? shown)?.workspaceId
   if (workspaceId === undefined) return null
   const windowId = (dialog ?? shown)?.windowId ?? null
-  return (
-    <Inspector
-      key={`${workspaceId} ${windowId ?? ''}`}
-      open={dialog !== null}
-      workspaceId={workspaceId}
-      startWindowId={windowId}
-    />
-  )
+  return <Inspector key={times} open={dialog !== null} workspaceId={workspaceId} startWindowId={windowId} />
 }
 
 interface InspectorProps {
@@ -96,14 +92,15 @@ function Inspector({ open, workspaceId, startWindowId }: InspectorProps) {
         <>
           <Segmented label="What to show" value={tab} onChange={setTab} options={TABS} />
           {tab === 'requests' && (
-            <Select
-              label="Window"
-              testId="inspector-window"
-              value={windowId ?? ALL_WINDOWS}
-              onChange={(next) => showWindow(next === ALL_WINDOWS ? null : next)}
-              options={[{ value: ALL_WINDOWS, label: 'All windows' }, ...options]}
-              className="w-40"
-            />
+            <div className="min-w-0 flex-1 narrow:max-w-40">
+              <Select
+                label="Window"
+                testId="inspector-window"
+                value={windowId ?? ALL_WINDOWS}
+                onChange={(next) => showWindow(next === ALL_WINDOWS ? null : next)}
+                options={[{ value: ALL_WINDOWS, label: 'All windows' }, ...options]}
+              />
+            </div>
           )}
         </>
       }
@@ -195,31 +192,33 @@ function Requests({ workspaceId, windowId, windowName, shows, listRef, contentRe
           </div>
         )}
         {shows.content && (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it notes where the focus is
-          <section
-            ref={contentRef}
-            aria-label={`Request ${chosen}`}
-            tabIndex={-1}
-            onFocus={() => on.onInside(true)}
-            className={cx('min-h-0 min-w-0 flex-1 overflow-y-auto outline-none')}
-          >
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             {!shows.list && (
               <Button
                 kind="quiet"
                 icon={<ArrowLeft size={14} aria-hidden />}
-                className="mt-1 ml-1"
+                className="m-1 self-start"
                 onClick={on.onLeave}
               >
                 All requests
               </Button>
             )}
-            <ContentContainer
-              key={chosen}
-              place={{ workspaceId, requestSequence: chosen }}
-              windowName={windowName}
-              onGoToRow={on.onGoToRow}
-            />
-          </section>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it notes where the focus is */}
+            <section
+              ref={contentRef}
+              aria-label={`Request ${chosen}`}
+              tabIndex={-1}
+              onFocus={() => on.onInside(true)}
+              className="min-h-0 flex-1 overflow-y-auto outline-none"
+            >
+              <ContentContainer
+                key={chosen}
+                place={{ workspaceId, requestSequence: chosen }}
+                windowName={windowName}
+                onGoToRow={on.onGoToRow}
+              />
+            </section>
+          </div>
         )}
       </div>
     </>

@@ -33,7 +33,7 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
   const rest = elsewhereUsd(ledger)
   const { copied } = ledger
   return (
-    <div className="flex flex-col gap-3 px-4 py-3">
+    <div className="flex max-w-240 flex-col gap-3 px-4 py-3">
       <table className="hidden w-full border-collapse text-small tabular-nums narrow:table">
         <thead>
           <tr className="border-b border-line text-micro text-quiet">
@@ -71,8 +71,8 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
       </table>
       <ul className="flex flex-col text-small tabular-nums narrow:hidden">
         {lines.map((line) => (
-          <li key={line.key} className={cx('border-b border-line py-2 last:border-b-0', TONES[line.tone])}>
-            <div className="flex items-center justify-between gap-3">
+          <li key={line.key} className="border-b border-line py-2 last:border-b-0">
+            <div className={cx('flex items-center justify-between gap-3', TONES[line.tone])}>
               <span className={line.tone === 'part' ? 'min-w-0 pl-4 wrap-anywhere' : 'font-medium'}>
                 <LineName line={line} onWindow={onWindow} />
               </span>
@@ -93,7 +93,7 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
       </ul>
       <p className="text-small text-quiet tabular-nums">
         {rest === null
-          ? `The sum is the cost of this workspace, ${costText(ledger.workspaceUsd)}.`
+          ? sumText(ledger)
           : `This workspace says that it cost ${costText(ledger.workspaceUsd)}: ${signedCost(rest)} stands in no row that can be read.`}
         {copied.requests > 0 &&
           ` ${countText(copied.requests, 'request')} for ${lineCostText(copied)} were paid by the conversation that this one is a copy of.`}
@@ -138,6 +138,14 @@ function linesOf({ windows, older, cut, total }: LedgerView): Line[] {
     lines.push({ ...cut, key: 'cut', name: 'Cut rows', windowId: null, tone: 'line' })
   lines.push({ ...total, key: 'total', name: 'All', windowId: null, tone: 'sum' })
   return lines
+}
+
+function sumText({ total, workspaceUsd }: LedgerView): string {
+  if (total.unpriced === 0) return `The sum is what this workspace cost, ${costText(workspaceUsd)}.`
+  const missing = `The price of ${countText(total.unpriced, 'request')} is not known`
+  return workspaceUsd === 0
+    ? `${missing}, so there is no sum.`
+    : `${missing}; the others sum to what this workspace notes, ${costText(workspaceUsd)}.`
 }
 
 function signedCost(usd: number): string {

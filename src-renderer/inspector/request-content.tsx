@@ -90,7 +90,7 @@ function Pieces(props: RequestContentProps) {
         )}
       </div>
       <Group heading="System" pieces={texts} {...props} />
-      <Group heading={`Tools, ${tools.length}`} pieces={tools} {...props} />
+      <Tools tools={tools} isOpen={found !== null} {...props} />
       <Group heading={`Messages, ${content.request.messages}`} pieces={messages} {...props} />
       {onMoreMessages !== null && (
         <Button className="self-start" onClick={onMoreMessages}>
@@ -98,6 +98,27 @@ function Pieces(props: RequestContentProps) {
         </Button>
       )}
     </div>
+  )
+}
+
+interface ToolsProps extends Omit<GroupProps, 'heading' | 'pieces'> {
+  readonly tools: readonly InspectedPiece[]
+  /** The person searches: what fits is shown. */
+  readonly isOpen: boolean
+}
+
+/** The same in almost every request, so they are one line until they are wanted. */
+function Tools({ tools, isOpen, ...props }: ToolsProps) {
+  const [open, setOpen] = useState(false)
+  if (tools.length === 0) return null
+  if (open || isOpen) return <Group heading={`Tools, ${tools.length}`} pieces={tools} {...props} />
+  return (
+    <section aria-label="Tools" className="flex flex-col gap-1">
+      <h4 className="text-micro font-medium text-quiet">Tools</h4>
+      <Button data-arrow className="self-start" onClick={() => setOpen(true)}>
+        Show {countText(tools.length, 'tool')}
+      </Button>
+    </section>
   )
 }
 

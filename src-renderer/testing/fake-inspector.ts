@@ -183,7 +183,7 @@ const LEFT_OUT: InspectedContent['leftOut'] = [
     why: 'Only the newest window is sent; session_history finds what they hold.',
     rowId: null
   },
-  { what: '1 row', why: 'The boundary of a rollover is a mark, not a message.', rowId: 'r9' },
+  { what: '1 rollover boundary', why: 'A mark in the history, not a message.', rowId: 'r9' },
   {
     what: '3 pieces of thinking',
     why: 'A provider takes back only thinking that it signed itself and that something followed.',

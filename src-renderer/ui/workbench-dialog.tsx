@@ -36,7 +36,7 @@ export function WorkbenchDialog(props: WorkbenchDialogProps) {
         >
           <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
             <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
-            <div className="order-last flex min-w-0 basis-full flex-wrap items-center gap-2 narrow:order-none narrow:flex-1 narrow:basis-0">
+            <div className="order-last flex min-w-0 basis-full items-center gap-2 narrow:order-none narrow:flex-1 narrow:basis-0">
               {controls}
             </div>
             <Radix.Close asChild>
