@@ -165,6 +165,25 @@ test('H-7 giving a lock back leaves one that is no longer ours', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
+test('H-7 a lock that could not be removed when it was given back is removed at the end, so that others get it', async () => {
+  const path = lockPath()
+  let isBroken = true
+  const file = new OwnerLockFile(path, {
+    ...nodeFileSystem,
+    unlink(name) {
+      if (isBroken) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'unlink' })
+      nodeFileSystem.unlink(name)
+    }
+  })
+  const taken = file.tryTake()
+  if (taken.ok) taken.value.release()
+  expect((await acquireOwnerLock(path, AT_ONCE)).ok).toBe(false)
+  isBroken = false
+  file.close()
+  expect(existsSync(path)).toBe(false)
+  expect((await acquireOwnerLock(path, AT_ONCE)).ok).toBe(true)
+})
+
 test('H-7 a file system without hard links has locks too', async () => {
   const path = lockPath()
   const fs = {

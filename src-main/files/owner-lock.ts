@@ -57,6 +57,8 @@ export class OwnerLockFile {
   /** True while the prepared file keeps its own name: no other file can have its inode then. */
   #isPinned = false
   #isHeld = false
+  /** Given back, but its removal failed. */
+  #isLeft = false
 
   constructor(path: string, fs: FileSystem = nodeFileSystem) {
     this.#path = path
@@ -93,7 +95,9 @@ export class OwnerLockFile {
     }
   }
 
+  /** Removes also a lock that could not be removed when it was given back: else it is held as long as we live. */
   close(): void {
+    if (this.#isLeft && !this.#isHeld) this.#remove(this.#prepared)
     if (this.#prepared !== null) removeIfThere(this.#fs, this.#preparedPath)
     this.#prepared = null
     this.#isPinned = false
@@ -194,6 +198,7 @@ export class OwnerLockFile {
     const mine = this.#prepared
     let isReleased = false
     this.#isHeld = true
+    this.#isLeft = false
     return {
       owner: this.#owner,
       isStillOurs: () => {
@@ -218,7 +223,8 @@ export class OwnerLockFile {
         this.#fs.unlink(this.#path)
       }
     } catch (cause) {
-      // It stays and names us; our next taking finds it and uses it again.
+      // It stays and names us; our next taking finds it and uses it again, or our end removes it.
+      this.#isLeft = true
       fileErrorOf(cause, 'release the lock', this.#path)
     }
   }
