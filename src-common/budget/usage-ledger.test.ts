@@ -83,6 +83,13 @@ describe('the usage ledger', () => {
     expect(ledgerFromRows('w:9', MODEL, [answer([step(8, 70_000)], metadata)])).toEqual(invalidate('w:9', MODEL))
   })
 
+  it('K-4 E-3 does not count figures of requests that had what is left out now', () => {
+    const context = { text: 'x', tokens: 1, skillNames: [], builtAtMs: 1, omittedFromRequest: 5 }
+    const boundary = answer([], { contextBoundaryKind: 'compaction', postCompactionContext: context })
+    expect(ledgerFromRows('w:3', MODEL, [boundary, answer([step(4, 900)])])).toEqual(invalidate('w:3', MODEL))
+    expect(ledgerFromRows('w:3', MODEL, [boundary, answer([step(5, 900)])]).measuredAtSequence).toBe(5)
+  })
+
   it('survives a step part that holds no figures', () => {
     const rows = [answer([step(1, 500)]), answer([{ type: 'step', model: MODEL, requestSequence: 2 }])]
     expect(ledgerFromRows('w:0', MODEL, rows).measuredAtSequence).toBe(1)

@@ -16,7 +16,7 @@ export interface EditedFile {
   readonly seen: SeenFile | null
 }
 
-/** The files that these rows changed, the one changed last first; without one that is again as it was before. */
+/** The files that these rows changed, the one changed last first. */
 export function editedFilesOf(windowRows: readonly Row[]): EditedFile[] {
   const files = new Map<string, EditedFile>()
   const contents = new Map<string, string>()
@@ -40,9 +40,7 @@ export function editedFilesOf(windowRows: readonly Row[]): EditedFile[] {
     }
     if (seen !== null && seen.isPart !== true) contents.set(seen.path, seen.content)
   }
-  return [...files.values()]
-    .filter(({ diffs, before, seen }) => diffs.length > 0 && (before === null || before !== seen?.content))
-    .toReversed()
+  return [...files.values()].filter(({ diffs }) => diffs.length > 0).toReversed()
 }
 
 interface StoredChange {

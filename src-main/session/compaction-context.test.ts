@@ -24,15 +24,17 @@ describe('K-1 what the window is given', () => {
     const rig = await compactionRig(cleanUps)
     const { test } = rig
     test.writeProject('kept.txt', 'one\n')
-    test.writeProject('undone.txt', 'one\n')
+    for (const name of ['undone.txt', 'restored.txt', 'deleted.txt']) test.writeProject(name, 'one\n')
     rig.writePlan('# Plan A')
     await rig.work(
       SAID,
       calls(edit('kept.txt', 'one', 'two'), edit('undone.txt', 'one', 'two'), write('gone.txt', 'x\n')),
+      calls(edit('restored.txt', 'one', 'two'), edit('deleted.txt', 'one', 'two')),
       calls(edit('kept.txt', 'two', 'three'), edit('undone.txt', 'two', 'one'), write('new.txt', 'n\n'), todo('later')),
       DONE
     )
-    rmSync(path.join(test.project, 'gone.txt'))
+    for (const name of ['gone.txt', 'deleted.txt']) rmSync(path.join(test.project, name))
+    test.writeProject('restored.txt', 'one\n')
     test.writeProject('new.txt', 'by somebody else\n')
     await rig.compact()
     const header = await rig.header()
@@ -41,7 +43,7 @@ describe('K-1 what the window is given', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     expect(header?.text.indexOf('+three')).toBeLessThan(header?.text.indexOf('+two') ?? 0)
     expect(header?.text).toContain('new.txt: +1 −0 lines; changed by something else since')
-    expect(header?.text).not.toMatch(/undone\.txt|gone\.txt/)
+    expect(header?.text).not.toMatch(/undone|gone|deleted|restored/)
     expect(header?.plan).toMatchObject({ path: planFileOf(test.workspaceId), content: '# Plan A' })
     // Files of the old window only: the next compaction has none, and its request has what this one carried.
     await rig.work(SAID, DONE)

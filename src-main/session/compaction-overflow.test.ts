@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { windowFileName } from '@common/ids'
 import { placeOf, replayOf } from '../context/testing/replay-of'
-import { nodeFileSystem } from '../files/file-system'
 import type { SeenRequest } from '../provider/testing/scripted-turn'
+import { watchedFileSystem } from './testing/budget-rig'
 import { boundaryOf, calls, compactionRig, type CompactionRig, SAID, todo } from './testing/compaction-rig'
 
 const cleanUps: (() => unknown)[] = []
@@ -126,14 +126,11 @@ describe('K-4 a request that the provider finds too long', () => {
 
   it('is not sent where the mark cannot be written: the refusal stands, and why is told', async () => {
     let refuse = false
-    const fs: typeof nodeFileSystem = {
-      ...nodeFileSystem,
-      rename(from, to) {
-        if (refuse && to.endsWith('edit.json'))
-          throw Object.assign(new Error('no space'), { code: 'ENOSPC', errno: -28, syscall: 'rename', path: to })
-        nodeFileSystem.rename(from, to)
-      }
-    }
+    const fs = watchedFileSystem((name, file) => {
+      // A rename's first path: the edit's marker is made beside its name.
+      if (refuse && name === 'rename' && file.includes('edit.json'))
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: name, path: file })
+    })
     const rig = await compacted({ fs })
     refuse = true
     expect(await rig.work('Go on.', TOO_LONG)).toMatchObject({ outcome: 'failed', reason: 'context_exceeded' })
