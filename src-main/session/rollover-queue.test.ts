@@ -179,7 +179,8 @@ describe('M-4 a warning in the middle of a turn', () => {
 it('R-2 two rollovers in one task carry one Continue each, and the task with them', async () => {
   const { test, server } = await budgetRig(toClose, [
     calls(15_200, bash('echo once >> ran.txt')),
-    calls(15_300, bash('echo twice >> ran.txt')),
+    calls(4_000, bash('echo twice >> ran.txt')),
+    calls(15_300, bash('echo thrice >> ran.txt')),
     says('Done.')
   ])
   const from = test.events.length
@@ -197,8 +198,8 @@ it('R-2 two rollovers in one task carry one Continue each, and the task with the
     'assistant'
   ])
   expect(budgetProblemsOf(rows)).toEqual([])
-  expect(ranIn(test)).toBe(2)
+  expect(ranIn(test)).toBe(3)
   for (const leadIn of [rows[3], rows[7]]) expect(textOf(leadIn)).toContain(`(m:${rows[0]?.id}): “Paint the boat”`)
   expect(rows[6]?.metadata.machine).toMatchObject({ previousWindowId: `w:${rows[2]?.metadata.historySequence}` })
-  expect(server.requests[2]?.rawBody).not.toContain('echo twice')
+  expect(server.requests[3]?.rawBody).not.toContain('echo twice')
 })
