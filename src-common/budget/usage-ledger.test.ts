@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row, RowMetadata, RowPart, StepPart } from '../rows/row-schema'
+import { divideRow } from '../rows/divide-row'
 import { arbitraryRows } from '../testing/arbitrary-rows'
 import { invalidate, ledgerFromRows, projectedTokens, recordStep, stepPartsUpTo } from './usage-ledger'
 
@@ -124,4 +125,28 @@ describe('stepPartsUpTo', () => {
     expect(stepPartsUpTo(parts, 1)).toEqual(parts.slice(0, 2))
     expect(stepPartsUpTo(parts, 4)).toEqual(parts.slice(2, 5))
   })
+})
+
+it('E-3 H-13 takes the results of a step from all rows of a divided answer, the same as at the step itself', () => {
+  const usage = { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 10, reasoningTokens: 0 }
+  const calls = Array.from({ length: 10 }, (_, index) => ({
+    type: 'dynamic-tool' as const,
+    toolCallId: `c${index}`,
+    toolName: 'file_read',
+    state: 'output-available' as const,
+    input: {},
+    output: 'x'.repeat(32_000)
+  }))
+  const step = { type: 'step' as const, requestSequence: 1, model: 'a:b', usage }
+  const answer: Row = { id: 'r', role: 'assistant', parts: [...calls, step], metadata: {} }
+  let ids = 0
+  const rows = divideRow(answer, () => `n${ids++}`)
+  expect(rows.length).toBeGreaterThan(1)
+  expect(ledgerFromRows('w:0', 'a:b', rows)).toEqual(recordStep('w:0', step, answer.parts))
+})
+
+it('E-1 measures nothing by a step whose provider counted nothing', () => {
+  const usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+  const step = { type: 'step' as const, requestSequence: 1, model: 'a:b', usage }
+  expect(projectedTokens(recordStep('w:0', step, [step]))).toBeNull()
 })

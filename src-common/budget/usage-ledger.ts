@@ -24,9 +24,13 @@ export function invalidate(windowId: string, model: string): UsageLedger {
   return { windowId, model, measuredTokens: null, measuredAtSequence: null, tailEstimate: 0 }
 }
 
-/** The ledger after a settled step; `stepParts` are the parts that the step added, its StepPart last. */
+/**
+ * The ledger after a settled step; `stepParts` are the parts that the step added, its StepPart last. Nothing is measured
+ * where the provider counted nothing.
+ */
 export function recordStep(windowId: string, step: StepPart, stepParts: Row['parts']): UsageLedger {
   const measuredTokens = contextTokensOf(step.usage)
+  if (!(measuredTokens > 0)) return invalidate(windowId, step.model)
   return {
     windowId,
     model: step.model,
@@ -64,13 +68,29 @@ export function ledgerFromRows(
     if (step === undefined || !isKnownPart(step) || step.type !== 'step') continue
     const isVoid = step.requestSequence < from || !(contextTokensOf(step.usage) > 0)
     if (step.model !== model || isVoid) return invalidate(windowId, model)
-    return recordStep(windowId, step, stepPartsUpTo(row.parts, at))
+    return recordStep(windowId, step, dividedStep(windowRows, index, at))
   }
   return invalidate(windowId, model)
 }
 
 function hasLeftOut({ metadata }: Row): boolean {
   return metadata.postCompactionContext?.omittedFromRequest !== undefined
+}
+
+/** The parts of a step whose row may go on from others (H-13): the step of a long answer can lie in several rows. */
+function dividedStep(windowRows: readonly Row[], index: number, at: number): Row['parts'] {
+  const parts = stepPartsUpTo(windowRows[index]?.parts ?? [], at)
+  let row = windowRows[index]
+  let isWhole = parts.length <= at
+  for (let before = index - 1; !isWhole && row?.metadata.continues !== undefined; before--) {
+    const earlier = windowRows[before]
+    if (earlier?.id !== row.metadata.continues) break
+    const open = earlier.parts.slice(earlier.parts.findLastIndex((part) => part.type === 'step') + 1)
+    parts.unshift(...open)
+    isWhole = open.length < earlier.parts.length
+    row = earlier
+  }
+  return parts
 }
 
 /**

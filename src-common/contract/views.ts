@@ -69,8 +69,6 @@ export const QueueEntry = z.object({
   source: z.enum(['person', 'machine']),
   /** What a machine entry asks for: the rest of the answer that stopped for the budget (M-3). */
   machine: z.literal('continue').optional(),
-  /** A second machine entry of the same key is not added. */
-  dedupeKey: z.string().optional(),
   /** What this send says of experiments, over the settings (G-1). */
   experiments: z.record(z.string(), z.boolean()).optional(),
   /** Came back after a restart: shown and editable, sent only by the person. */

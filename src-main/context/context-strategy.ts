@@ -67,8 +67,8 @@ export type SendDecision =
       readonly kind: 'send'
       readonly rows: readonly NewRow[]
       readonly request: PreparedRequest
-      /** Set where the window should have rolled over and cannot: it runs to its ceiling, told once. */
-      readonly stays: string | null
+      /** Set where the window should have been handled and cannot: it runs to its ceiling, `why` told once. */
+      readonly stays: { readonly why: string | null } | null
     }
   /** Reset what the window carries, append these rows (boundary first) in one batch, send this request. */
   | {

@@ -69,7 +69,7 @@ describe('before a send', () => {
       ]
       const decision = await ask({ windowRows, ...measured(7_800), countRows: async (rows) => rows.length })
       expect(decision).toMatchObject({ kind })
-      if (decision.kind === 'send') expect(decision.stays).toContain('goes on as it is')
+      if (decision.kind === 'send') expect(decision.stays?.why).toContain('goes on as it is')
       // At the ceiling it is tried all the same.
       expect(await ask({ windowRows, ...measured(7_800), ...tooLarge })).toEqual({ kind: 'compact' })
     }

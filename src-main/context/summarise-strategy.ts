@@ -28,7 +28,10 @@ async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
   if (isDue && helps) return { kind: 'compact' }
   const rows = input === null ? company : [...company, input]
   const request = await moment.prepare([...windowRows, ...rows])
-  if (request.kind === 'prepared') return { kind: 'send', rows, request, stays: helps ? null : NO_ROOM }
+  if (request.kind === 'prepared') {
+    const failed = handling === 'open' || decision.kind !== 'rollover' ? null : { why: null }
+    return { kind: 'send', rows, request, stays: helps ? failed : { why: NO_ROOM } }
+  }
   const isAutomatic = points !== null && points.rolloverPoint !== null
   if (request.reason === 'too_large' && isAutomatic && mayCompact) return { kind: 'compact' }
   return { kind: 'blocked', block: requestRefused(request, { isEligible: isEligible(moment), isAutomatic }) }

@@ -10,7 +10,8 @@ import { tokenBudgetStrategy } from './token-budget-strategy'
 /** Limit 10 000, ceiling 8 000, rollover point 7 500, no warning band but where a test says so. */
 const BAND = { hardCeiling: 8_000, rolloverPoint: 7_500, warningPoint: 5_000 }
 const OFF = { hardCeiling: 8_000, rolloverPoint: null, warningPoint: null }
-const earlier = [personRow('earlier'), { id: 'answer', role: 'assistant', parts: [], metadata: {} } satisfies Row]
+const answer: Row = { id: 'answer', role: 'assistant', parts: [{ type: 'text', text: 'Done.' }], metadata: {} }
+const earlier = [personRow('earlier'), answer]
 const failure = {
   kind: 'context_exceeded',
   message: 'Too long.',
@@ -126,6 +127,58 @@ describe('before a send', () => {
     })
   })
 
+  it('R-2 takes a message that nothing answered into the fresh window whole, not as a Continue', async () => {
+    const windowRows: Row[] = [
+      ...earlier,
+      { ...personRow('asked-file-1'), metadata: { machine: { type: 'prelude' } } },
+      personRow('asked'),
+      { id: 'failed', role: 'assistant', parts: [], metadata: { error: { kind: 'auth', message: 'No.' } } }
+    ]
+    const decision = await ask({ windowRows, input: null, ...measured(7_500) })
+    if (decision.kind !== 'rollover') throw new Error(decision.kind)
+    expect(decision.rows.slice(2).map(({ metadata }) => metadata.copyOf)).toEqual(['asked-file-1', 'asked'])
+    expect(decision.rows.at(-1)?.parts).toEqual([{ type: 'text', text: 'asked' }])
+  })
+
+  it('P-1 counts no answer that failed before it said anything', async () => {
+    const windowRows: Row[] = [
+      personRow('c', { copyOf: 'input' }),
+      { id: 'failed', role: 'assistant', parts: [], metadata: { error: { kind: 'context_exceeded', message: 'No.' } } }
+    ]
+    expect(await ask({ windowRows, ...measured(9_000) })).toMatchObject({ kind: 'send' })
+  })
+
+  it('R-7 goes on in a window that what is always sent has crowded, instead of rolling over without end', async () => {
+    const usage = { inputTokens: 3_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 9, reasoningTokens: 0 }
+    const step = { type: 'step', requestSequence: 1, model: 'm', usage }
+    const boundary: Row = {
+      id: 'b',
+      role: 'assistant',
+      parts: [],
+      metadata: { machine: { type: 'context-window-rollover' }, contextBoundaryKind: 'reset' }
+    }
+    const windowRows: Row[] = [boundary, { id: 'a', role: 'assistant', parts: [step], metadata: {} }]
+    const goOn: Row = { ...personRow('go-on'), metadata: { machine: { type: 'continue' } } }
+    const crowded = { windowRows, ...measured(7_500), ...fresh(preparedRequest(6_000, true)) }
+    expect(await ask({ ...crowded, input: goOn })).toMatchObject({ stays: { why: expect.stringContaining('small') } })
+    expect(await ask(crowded)).toMatchObject({ kind: 'rollover' })
+    const roomy = { ...crowded, input: goOn, ...fresh(preparedRequest(3_000, true)) }
+    expect(await ask(roomy)).toMatchObject({ kind: 'rollover' })
+    // By the provider's own count it is crowded all the same.
+    const counted = { ...step, usage: { ...usage, inputTokens: 7_000 } }
+    const other: Row[] = [boundary, { id: 'a', role: 'assistant', parts: [counted], metadata: {} }]
+    expect(await ask({ ...roomy, windowRows: other })).toMatchObject({ kind: 'send' })
+  })
+
+  it('W-1 names what the next request will hold, and warns of nothing that it does not know', async () => {
+    const pending = { kind: 'warning', warningId: 'w1' } as const
+    const counted = { prepare: async () => preparedRequest(6_000, true) }
+    const decision = await ask({ windowRows: earlier, pending, ...counted })
+    expect(decision.kind === 'send' && decision.rows[0]?.metadata.machine?.['contextTokens']).toBe(6_000)
+    const unknown = { prepare: async () => preparedRequest(7_000, false), count: async () => null }
+    expect(await ask({ windowRows: earlier, pending, ...unknown })).toMatchObject({ rows: [{ id: 'input' }] })
+  })
+
   it('G-3 is blocked before anything is sealed where the agent may not read its past', async () => {
     const denied = recovery({ kind: 'denied', message: 'No.' })
     expect(await ask({ windowRows: earlier, ...measured(7_500), ...denied })).toEqual({
@@ -138,7 +191,7 @@ describe('before a send', () => {
   it('stays where the history cannot be read, says why, and is blocked only at the ceiling', async () => {
     const unreadable = recovery({ kind: 'unreadable', message: 'Disk.' })
     const moment = { windowRows: earlier, ...measured(7_600), ...unreadable }
-    expect(await ask(moment)).toMatchObject({ kind: 'send', stays: expect.stringContaining('Disk.') })
+    expect(await ask(moment)).toMatchObject({ kind: 'send', stays: { why: expect.stringContaining('Disk.') } })
     expect(await ask({ ...moment, prepare: async () => TOO_LARGE })).toMatchObject({
       kind: 'blocked',
       block: { reason: 'history_access' }
@@ -147,7 +200,7 @@ describe('before a send', () => {
 
   it('P-2 stays where a fresh request would be at the rollover point, and rolls over at the ceiling', async () => {
     const moment = { windowRows: earlier, ...measured(7_600), ...fresh(preparedRequest(7_500, true)) }
-    expect(await ask(moment)).toMatchObject({ kind: 'send', stays: expect.stringContaining('threshold') })
+    expect(await ask(moment)).toMatchObject({ kind: 'send', stays: { why: expect.stringContaining('threshold') } })
     expect(await ask({ ...moment, prepare: async () => TOO_LARGE })).toMatchObject({ kind: 'rollover' })
   })
 

@@ -18,7 +18,7 @@ export const tokenBudgetStrategy: ContextStrategy = {
   onStepSettled: async (step) => decideStep(step),
   async onOverflow(moment) {
     if (!isAutomatic(moment) || !isEligible(moment)) return { kind: 'fail' }
-    const contextTokens = projectedTokens(moment.ledger) ?? 0
+    const contextTokens = (await projectSend(moment)) ?? 0
     const again = { ...moment, ...copiesOf(moment) }
     const result = await rollOver(again, { reason: 'context-exceeded', flushOpportunity: false, contextTokens })
     return result.kind === 'rollover' ? result : { kind: 'fail' }
@@ -35,7 +35,7 @@ async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
   })
   if (decision.kind === 'block') return { kind: 'blocked', block: automaticOff(decision) }
   const cause = causeOf(moment, decision, projected)
-  return cause !== null && isEligible(moment) ? rollOverOrStay(moment, cause) : sendInPlace(moment, decision)
+  return cause !== null && isEligible(moment) ? rollOverOrStay(moment, cause) : sendInPlace(moment, decision, projected)
 }
 
 /** Why this send begins a fresh window; null where it need not. What a settled step latched is owed (M-3). */
@@ -54,12 +54,16 @@ async function rollOverOrStay(moment: BeforeSend, cause: RolloverCause): Promise
   const result = await rollOver(moment, cause)
   if (result.kind !== 'stays') return result
   const sent = await prepareInPlace(moment, [])
-  if (sent.kind === 'send') return { ...sent, stays: result.why }
+  if (sent.kind === 'send') return { ...sent, stays: { why: result.why } }
   return 'reason' in result.atCeiling ? { kind: 'blocked', block: result.atCeiling } : result.atCeiling
 }
 
-async function sendInPlace(moment: BeforeSend, decision: BudgetDecision): Promise<SendDecision> {
-  const sent = await prepareInPlace(moment, warningBefore(moment, decision))
+async function sendInPlace(
+  moment: BeforeSend,
+  decision: BudgetDecision,
+  projected: number | null
+): Promise<SendDecision> {
+  const sent = await prepareInPlace(moment, warningBefore(moment, decision, projected))
   if (sent.kind === 'send') return sent
   if (sent.reason === 'too_large' && isAutomatic(moment) && isEligible(moment)) {
     // What is assembled has the last word (P-3): one emergency, then what a fresh window says.
@@ -75,17 +79,18 @@ async function sendInPlace(moment: BeforeSend, decision: BudgetDecision): Promis
 }
 
 /** The warning that is due before the input: a settled step's, or one that this send itself calls for. */
-function warningBefore(moment: BeforeSend, decision: BudgetDecision): NewRow[] {
+function warningBefore(moment: BeforeSend, decision: BudgetDecision, projected: number | null): NewRow[] {
   const { pending, points, windowRows, limits } = moment
   const warningId = pending?.kind === 'warning' ? pending.warningId : decision.kind === 'warn' ? moment.newId() : null
-  if (warningId === null || isWarned(windowRows)) return []
+  // Of what is not known nothing is said.
+  if (warningId === null || isWarned(windowRows) || projected === null) return []
   if (points?.rolloverPoint === null || points === null || limits.contextLimit === null) return []
   return [
     warningRow({
       rowId: moment.newId(),
       warningId,
       nowMs: moment.nowMs,
-      contextTokens: decision.kind === 'warn' ? decision.projected : (projectedTokens(moment.ledger) ?? 0),
+      contextTokens: projected,
       rolloverPoint: points.rolloverPoint,
       maxTokens: limits.contextLimit,
       mayWriteNotes: moment.mayWriteNotes

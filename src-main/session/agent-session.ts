@@ -59,6 +59,8 @@ export class AgentSession {
   #turn: Promise<void> = Promise.resolve()
   #disposed = false
   /** Nobody asked for what runs: its end is nothing to call a person for. */
+  /** Of the newest send: a retry goes on as it was sent (G-1). */
+  #experiments: QueueEntry['experiments']
   #quietly = false
   /** An edit of the history under way: no turn begins meanwhile. */
   #editing: Promise<unknown> | null = null
@@ -273,6 +275,7 @@ export class AgentSession {
 
   #start(entry: QueueEntry | null, wish: CompactionWish | null = null): void {
     this.#quietly = wish?.reason === 'idle'
+    if (entry !== null) this.#experiments = entry.experiments
     this.#move('preparing', { turnStartedAtMs: this.#deps.clock.now(), retry: null, lastProblem: null })
     this.#turn = this.#run(entry, wish)
     // The list shows it while the first turn still runs; written again with how that turn ended.
@@ -282,17 +285,18 @@ export class AgentSession {
   async #run(entry: QueueEntry | null, wish: CompactionWish | null): Promise<void> {
     const abort = new AbortController()
     this.#abort = abort
-    const end = await this.#runLocked({ entry, wish }, abort.signal).catch((bug: unknown) =>
-      bugEnd(bug, {
-        log: this.#deps.log,
-        workspaceId: this.workspaceId,
-        windowId: this.#opened.history.currentWindowId
-      })
+    const end = await this.#runLocked({ entry, wish, experiments: this.#experiments }, abort.signal).catch(
+      (bug: unknown) =>
+        bugEnd(bug, {
+          log: this.#deps.log,
+          workspaceId: this.workspaceId,
+          windowId: this.#opened.history.currentWindowId
+        })
     )
     await this.#settle(entry, end)
     const prepared = await prepareNext(this.#opened.queue, {
       end,
-      interrupted: entry,
+      experiments: this.#experiments,
       signal: abort.signal,
       quietly: this.#quietly,
       ...this.#deps

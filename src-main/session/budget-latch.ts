@@ -5,7 +5,7 @@ import type { PendingBudget } from '../context/context-strategy'
 export class BudgetLatch {
   #pending: (PendingBudget & { readonly windowId: string }) | null = null
   #warnedWindow: string | null = null
-  #stayingWindow: string | null = null
+  #staying: { readonly windowId: string; readonly modelRef: string } | null = null
 
   /** What is owed to this window. Another one owes nothing: whoever began it, the append that seemed to fail too. */
   pendingIn(windowId: string): PendingBudget | null {
@@ -28,13 +28,18 @@ export class BudgetLatch {
     return this.#warnedWindow === windowId
   }
 
-  /** This window should roll over and cannot; it runs to its ceiling. */
-  keep(windowId: string): void {
-    this.#stayingWindow = windowId
+  /** This window should be handled and cannot, with this model; it runs to its ceiling. */
+  keep(windowId: string, modelRef: string): void {
+    this.#staying = { windowId, modelRef }
   }
 
-  stays(windowId: string): boolean {
-    return this.#stayingWindow === windowId
+  stays(windowId: string, modelRef: string): boolean {
+    return this.#staying?.windowId === windowId && this.#staying.modelRef === modelRef
+  }
+
+  /** The window may be handled again. */
+  release(): void {
+    this.#staying = null
   }
 
   /** What was owed is in the history. */
@@ -46,6 +51,6 @@ export class BudgetLatch {
   clear(): void {
     this.#pending = null
     this.#warnedWindow = null
-    this.#stayingWindow = null
+    this.#staying = null
   }
 }

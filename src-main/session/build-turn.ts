@@ -18,6 +18,7 @@ import { callToolFor } from './call-tool'
 import { carryOver } from './carry-over'
 import { companyOf } from './input-company'
 import { memoryUseOf } from './memory-use'
+import { admitInput } from './admit-input'
 import type { BudgetLatch } from './budget-latch'
 import { routeTo, type RouteParts } from './model-route'
 import type { People } from './people'
@@ -37,6 +38,8 @@ export interface TurnSeams {
   onRetry(retry: SessionStatus['retry']): void
   /** What this send says of experiments (G-1). */
   readonly experiments: Readonly<Record<string, boolean>> | undefined
+  /** The queue entry that the turn begins with; null for none. */
+  readonly entryId: string | null
   readonly latch: BudgetLatch
   resetContext(): void
   tellOnce(message: string): void
@@ -120,6 +123,7 @@ export async function buildTurn(
     queueWantsStepEnd: () => opened.queue.wantsStepEnd(),
     onStreaming: seams.onStreaming,
     onDamage: seams.onDamage,
+    admitInput: (input) => admitInput(opened.queue, seams.entryId, input),
     async deliverStored(rows) {
       const stored = new Set(rows.map(({ id }) => id))
       for (const { id } of opened.queue.entries) if (stored.has(id)) await inputStored(id)

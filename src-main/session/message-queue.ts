@@ -51,6 +51,8 @@ export class MessageQueue {
   #entries: QueueEntry[]
   /** Every entry this queue ever held or dropped: what the file holds besides is another process's and stays. */
   readonly #known: Set<string>
+  /** Entries whose rows are being stored: nobody changes them any more. */
+  readonly #admitted = new Set<string>()
   /** Changes run one after another, so that the file never goes back. */
   readonly #mutex = createMutex()
 
@@ -102,14 +104,28 @@ export class MessageQueue {
     return this.#entries.some((entry) => !entry.held && entry.mode === 'tool-end')
   }
 
-  /** Adds an entry, once for a dedupe key; it is on disk when this resolves. Held entries never count as a full queue. */
+  /** Adds an entry; it is on disk when this resolves. Held entries never count as a full queue. */
   async add(entry: QueueEntry): Promise<Result<void, string>> {
-    const { dedupeKey } = entry
-    return this.#addTo((entries) =>
-      dedupeKey !== undefined && entries.some((other) => other.dedupeKey === dedupeKey)
-        ? [...entries]
-        : [...entries, entry]
-    )
+    return this.#addTo((entries) => [...entries, entry])
+  }
+
+  /** Adds an entry unless another one waits already. */
+  async addIfNoneWaits(entry: QueueEntry): Promise<Result<void, string>> {
+    return this.#addTo((entries) => (entries.some(({ held }) => !held) ? [...entries] : [...entries, entry]))
+  }
+
+  /** The entry after all changes under way, barred from more: it is about to be stored. Null when it is gone. */
+  admit(entryId: string): Promise<QueueEntry | null> {
+    return this.#mutex.run(async () => {
+      const entry = this.find(entryId)
+      if (entry !== null) this.#admitted.add(entryId)
+      return entry
+    })
+  }
+
+  /** The entry was not stored after all. */
+  release(entryId: string): void {
+    this.#admitted.delete(entryId)
   }
 
   /** As `add`, before all others. */
@@ -170,7 +186,8 @@ export class MessageQueue {
   ): Promise<Result<void, string>> {
     return this.#change((entries) => {
       const entry = entries.find((other) => other.id === entryId)
-      if (entry === undefined) return err('That message is no longer in the queue; it was sent or removed.')
+      if (entry === undefined || this.#admitted.has(entryId))
+        return err('That message is no longer in the queue; it was sent or removed.')
       return ok(next(entries, entry))
     })
   }

@@ -12,7 +12,7 @@ export type NextTurn = { readonly entry: QueueEntry | null } | null
 interface Ended {
   readonly end: TurnEnd
   /** What the turn that ended was sent with. */
-  readonly interrupted: QueueEntry | null
+  readonly experiments: QueueEntry['experiments']
   /** Aborted where the person stopped the turn, or the app quits. */
   readonly signal: AbortSignal
   /** Nobody asked for the turn that ended: where it went wrong, what waits is sent all the same. */
@@ -62,18 +62,16 @@ const OK: Result<void, string> = { ok: true, value: undefined }
 /** Queues the one machine entry that carries on a turn stopped for its window; nothing where another entry waits. */
 async function addContinue(
   queue: MessageQueue,
-  { end, interrupted, clock, newId }: Ended
+  { end, experiments, clock, newId }: Ended
 ): Promise<Result<void, string>> {
-  if (!isContinuing(end) || end.reason === CONTINUING.queued || queue.next(false) !== null) return OK
-  const experiments = interrupted?.experiments
-  return queue.add({
+  if (!isContinuing(end) || end.reason === CONTINUING.queued) return OK
+  return queue.addIfNoneWaits({
     id: newId(),
     text: '',
     attachments: [],
     mode: 'tool-end',
     source: 'machine',
     machine: 'continue',
-    dedupeKey: 'continue',
     ...(experiments === undefined ? {} : { experiments }),
     held: false,
     queuedAtMs: clock.now()

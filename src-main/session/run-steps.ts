@@ -1,6 +1,5 @@
 // Owns the steps of a turn after its input is stored: each answered, its tools settled, the budget asked, until done.
 import { MAX_ROW_BYTES, MAX_STEPS_PER_TURN } from '@common/constants'
-import { recordStep } from '@common/budget/usage-ledger'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { StepPart } from '@common/rows/row-schema'
 import { rowBytes } from '@common/rows/split-row'
@@ -12,10 +11,11 @@ import { commit, dropRow, finish, finishFailed, startRow } from './answer-row'
 import { fallBack } from './fall-back'
 import { prepareWithoutContext } from './leave-out-context'
 import type { LiveRow } from './live-row'
+import { measureStep } from './measure-step'
 import { runStep } from './run-step'
 import { sendMomentOf } from './send-moment'
 import type { TurnContext, TurnEnd } from './turn-context'
-import { blockedEnd, CONTINUING, cutShortEnd, unrecordedEnd } from './turn-end'
+import { blockedEnd, CONTINUING, cutShortEnd, endOf, unrecordedEnd } from './turn-end'
 import { countingRequests, enterFreshWindow, type Progress, wasWarned } from './turn-progress'
 import { usageViewOf } from './usage-view'
 
@@ -27,28 +27,33 @@ export async function runSteps(begun: TurnContext, progress: Progress, first: Pr
   let turn = begun
   let request = first
   let live = startRow(turn, null)
+  let settledSteps = 0
   for (let count = 0; count < MAX_STEPS_PER_TURN; count++) {
     const step = await runStep(countingRequests(turn, progress), live, { ...progress, request })
     switch (step.kind) {
       case 'unrecorded':
         return unrecordedEnd(progress, step.error)
       case 'interrupted':
-        return finish(turn, progress, live, { ending: { interrupted: true }, how: { outcome: 'interrupted' } })
+        return finishStopped(turn, progress, live)
       case 'failed': {
-        const isTooLong = count === 0 && step.failure.kind === 'context_exceeded' && !step.streamed
+        const isTooLong = settledSteps === 0 && step.failure.kind === 'context_exceeded' && !step.streamed
         const mayTry = isTooLong && !progress.retriedTooLong
         const again = mayTry ? await sendAgain(turn, progress, live, step.failure) : null
         if (again !== null) return again
         const next = step.streamed ? null : await fallBack(turn, progress, live, step.failure)
         if (next === null) return finishFailed(turn, progress, live, step.failure)
         turn = next.turn
-        if (next.request.kind === 'rejected') return finishTooLong(turn, progress, live, next.request)
+        if (next.request.kind === 'rejected') {
+          const advice = `Send it again once ${begun.info.name} answers, or take another model.`
+          return finishTooLong(turn, progress, live, { rejection: next.request, advice })
+        }
         request = next.request
         continue
       }
       case 'settled':
     }
-    progress.ledger = recordStep(progress.windowId, step.step, step.parts)
+    settledSteps++
+    progress.ledger = await measureStep(turn, progress, live, step)
     tellUsage(turn, progress, step.step)
     if (step.failure !== null) return finishFailed(turn, progress, live, step.failure)
     if (step.cut) return finish(turn, progress, live, { how: cutShortEnd(turn.info.name) })
@@ -63,7 +68,8 @@ export async function runSteps(begun: TurnContext, progress: Progress, first: Pr
       live = startRow(turn, progress.rows.at(-1)?.id ?? null)
     }
     const next = await prepareRequest([...progress.rows, live.row], turn.settings)
-    if (next.kind === 'rejected') return finishTooLong(turn, progress, live, next)
+    if (next.kind === 'rejected')
+      return finishTooLong(turn, progress, live, { rejection: next, advice: adviceOf(turn) })
     request = next
   }
   const message = `The agent took ${MAX_STEPS_PER_TURN} steps without finishing, so the turn was stopped. Send a message to go on.`
@@ -85,7 +91,7 @@ async function stopForBudget(
     ledger: progress.ledger,
     parts,
     isWarned: wasWarned(turn, progress),
-    stays: turn.latch.stays(progress.windowId)
+    stays: turn.latch.stays(progress.windowId, step.model)
   })
   if (decision.kind === 'continue') return null
   const { projected, hardCeiling } = decision
@@ -122,12 +128,13 @@ async function sendAgain(
 ): Promise<TurnEnd | null> {
   const { moment, freshSystem } = sendMomentOf(turn, progress)
   const decision = await turn.strategy.onOverflow(moment, failure)
-  if (turn.abortSignal.aborted) return null
+  if (turn.abortSignal.aborted) return finishStopped(turn, progress, live)
   const without = decision.kind === 'fail' ? await prepareWithoutContext(turn, progress) : null
   if (decision.kind === 'fail' && without === null) return null
   progress.retriedTooLong = true
   const dropped = await dropRow(turn, live)
   if (dropped !== null) return unrecordedEnd(progress, dropped)
+  if (turn.abortSignal.aborted) return endOf(progress, { outcome: 'interrupted' })
   if (without !== null) return runSteps(turn, progress, without)
   if (decision.kind === 'fail') return null
   const fresh = freshSystem()
@@ -137,19 +144,24 @@ async function sendAgain(
   return runSteps(inFresh, progress, decision.request)
 }
 
+function finishStopped(turn: TurnContext, progress: Progress, live: LiveRow): Promise<TurnEnd> {
+  return finish(turn, progress, live, { ending: { interrupted: true }, how: { outcome: 'interrupted' } })
+}
+
 /** Never an emergency loop (P-4): the results are kept, the person's next message finds the way out. */
 function finishTooLong(
   turn: TurnContext,
   progress: Progress,
   live: LiveRow,
-  rejection: RequestRejection
+  { rejection, advice }: { rejection: RequestRejection; advice: string }
 ): Promise<TurnEnd> {
-  const message = `${rejection.message} The turn stopped and every result is kept. ${adviceOf(turn)}`
+  const message = `${rejection.message} The turn stopped and every result is kept. ${advice}`
   return finish(turn, progress, live, { how: blockedEnd({ reason: 'request_too_large', message }) })
 }
 
 function adviceOf(turn: TurnContext): string {
-  return turn.strategy.describe().verb === 'rolls over' ? 'Your next message goes on in a fresh window.' : WAYS_OUT
+  const rollsOver = turn.strategy.describe().verb === 'rolls over' && (turn.points?.rolloverPoint ?? null) !== null
+  return rollsOver ? 'Your next message goes on in a fresh window.' : WAYS_OUT
 }
 
 function tellUsage(turn: TurnContext, progress: Progress, step: StepPart): void {

@@ -6,6 +6,7 @@ import type { NewRow, Row } from '@common/rows/row-schema'
 import type { CompactionWish } from '../compaction/compaction-request'
 import { continueRow } from '../context/continue-row'
 import type { SendDecision, WindowHandling } from '../context/context-strategy'
+import { copiesOf, unansweredOf } from '../context/window-eligible'
 import { admitSend } from './admit-send'
 import { compactWindow } from './compact-window'
 import { contentsOf, contextLeftOut, markLeftOut } from './leave-out-context'
@@ -66,8 +67,18 @@ async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Prom
   if (decision === null) return endOf(progress, NOTHING_TO_SEND)
   if (turn.abortSignal.aborted) return endOf(progress, { outcome: 'interrupted' })
   if (decision.kind === 'compact') return compactAndSend(turn, progress, input)
+  const admitted = input === null ? null : await turn.admitInput(input)
+  if (admitted?.kind === 'withdrawn') return endOf(progress, { outcome: 'completed' })
+  if (admitted?.kind === 'changed') return send(turn, admitted.input, sofar)
+  if (turn.abortSignal.aborted) {
+    admitted?.release()
+    return endOf(progress, { outcome: 'interrupted' })
+  }
   const stored = await admitSend(turn, decision, { input, fresh })
-  if (stored.kind === 'failed') return unrecordedEnd(progress, stored.error)
+  if (stored.kind === 'failed') {
+    admitted?.release()
+    return unrecordedEnd(progress, stored.error)
+  }
   if (decision.kind === 'blocked') return endOf(progress, blockedEnd(decision.block))
   turn.onStreaming()
   if (decision.kind === 'rollover') {
@@ -75,11 +86,15 @@ async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Prom
     return runSteps(inFresh, progress, decision.request)
   }
   progress.rows = [...progress.rows, ...stored.rows]
-  if (decision.stays !== null) {
-    turn.latch.keep(windowId)
-    turn.tellOnce(decision.stays)
-  }
+  stayOrRelease(turn, windowId, decision.stays)
   return runSteps(turn, progress, decision.request)
+}
+
+/** Remembers whether this window must go on as it is with this model; why is told once for both. */
+function stayOrRelease(turn: TurnContext, windowId: string, stays: { readonly why: string | null } | null): void {
+  if (stays === null) return turn.latch.release()
+  if (stays.why !== null && !turn.latch.stays(windowId, turn.modelRef)) turn.tellOnce(stays.why)
+  turn.latch.keep(windowId, turn.modelRef)
 }
 
 /** What was not sent is never tried again as it is (P-8), nor what was said before it. */
@@ -97,12 +112,22 @@ async function compactAndSend(begun: TurnContext, progress: Progress, input: New
     case 'interrupted':
       return endOf(progress, { outcome: 'interrupted' })
     case 'refused':
-      turn.latch.keep(progress.windowId)
+      turn.latch.keep(progress.windowId, begun.modelRef)
       turn.tellOnce(`The window could not be summarised: ${compacted.message}`)
       return send(turn, input, sofar)
     case 'compacted':
-      return send({ ...turn, settings: { ...turn.settings, systemText: compacted.systemText } }, input, sofar)
+      return send(
+        { ...turn, settings: { ...turn.settings, systemText: compacted.systemText } },
+        input ?? unansweredCopy(turn, progress.rows),
+        sofar
+      )
   }
+}
+
+/** A retry's message that nothing has answered yet: the summary must not swallow it. */
+function unansweredCopy(turn: TurnContext, windowRows: readonly Row[]): NewRow | null {
+  if (unansweredOf(windowRows) === null) return null
+  return copiesOf({ windowRows, input: null, company: [], newId: () => turn.newId() }).input
 }
 
 interface Wanted {

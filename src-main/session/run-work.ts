@@ -11,19 +11,21 @@ import type { TurnEnd } from './turn-context'
 export interface Work {
   readonly entry: QueueEntry | null
   readonly wish: CompactionWish | null
+  /** What this send, or the one that it goes on from, says of experiments (G-1). */
+  readonly experiments: QueueEntry['experiments']
 }
 
 export async function runWork(
   deps: SessionDeps,
   opened: OpenedSession,
-  seams: Omit<TurnSeams, 'experiments'>,
-  { entry, wish }: Work
+  seams: Omit<TurnSeams, 'experiments' | 'entryId'>,
+  { entry, wish, experiments }: Work
 ): Promise<TurnEnd> {
   const none = { windowId: opened.history.currentWindowId, requests: 0 }
   // As it is now; another process may have sent it meanwhile, or the person took it back.
   const input = entry === null ? null : opened.queue.find(entry.id)
   if (entry !== null && input === null) return { outcome: 'completed', reason: null, message: null, ...none }
-  const turn = await buildTurn(deps, opened, { ...seams, experiments: input?.experiments })
+  const turn = await buildTurn(deps, opened, { ...seams, experiments, entryId: entry?.id ?? null })
   if (!turn.ok) return { outcome: 'failed', ...turn.error, ...none }
   try {
     if (wish !== null) return await runCompaction(turn.value, wish)

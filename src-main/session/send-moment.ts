@@ -36,7 +36,7 @@ export function sendMomentOf(turn: TurnContext, { windowId, ledger, sent, handli
       limits: turn.info,
       points: turn.points,
       ledger,
-      handling: handling === 'open' && turn.latch.stays(windowId) ? 'stays' : handling,
+      handling: handling === 'open' && turn.latch.stays(windowId, turn.modelRef) ? 'stays' : handling,
       pending: turn.latch.pendingIn(windowId),
       mayWriteNotes: turn.mayWriteNotes,
       nowMs: turn.clock.now(),

@@ -98,9 +98,20 @@ export interface TurnContext {
   onStreaming(): void
   /** Drops what waits in the queue although it stands in these rows: its append was said to have failed, and did not. */
   deliverStored(rows: readonly Row[]): Promise<void>
+  /** Bars changes of the input's queue entry, right before it is stored; says what the person made of it meanwhile. */
+  admitInput(input: NewRow): Promise<AdmittedInput>
   /** Told once the input's row is durable: its queue entry may go. */
   inputStored(rowId: string): Promise<void>
 }
+
+/** What a queue entry is at the moment of its admission (T-2). */
+export type AdmittedInput =
+  /** As it was; `release` lets it be changed again where it was not stored. */
+  | { readonly kind: 'same'; release(): void }
+  /** The person changed it; nothing is barred. */
+  | { readonly kind: 'changed'; readonly input: NewRow }
+  /** The person took it back, or another process sent it. */
+  | { readonly kind: 'withdrawn' }
 
 /** How a turn ended; the last thing that it says. */
 export interface TurnEnd {

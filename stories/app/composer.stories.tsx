@@ -73,7 +73,7 @@ export const RunningPhone: Story = { ...Running, globals: PHONE }
 
 const QUEUE = [
   queued('q1', 'Then write a test that cuts the file at every byte.'),
-  queued('m1', '', { source: 'machine', machine: 'continue', dedupeKey: 'continue' }),
+  queued('m1', '', { source: 'machine', machine: 'continue' }),
   queued('q2', 'When all of it is green, summarise what changed for the release notes and name the files by path.', {
     mode: 'turn-end'
   }),
