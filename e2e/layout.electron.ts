@@ -2,6 +2,7 @@
 // With E2E_PICTURES=1 it leaves a picture of each state, size and theme in test-results/look.
 import { expect, type Page } from '@playwright/test'
 import { composerOf, lastAnswer, say } from './support/conversation'
+import { takePictures } from './support/pictures'
 import { distanceToEnd } from './support/scrolling'
 import { test } from './support/session-test'
 import { SHOWCASE_FILES, SHOWCASE_REQUEST, SHOWCASE_TURNS } from './support/showcase'
@@ -39,15 +40,7 @@ async function expectToFit(page: Page, state: string): Promise<void> {
     await page.setViewportSize(size)
     await expect(composerOf(page)).toBeInViewport({ ratio: 1 })
     await expect.poll(() => overflowing(page), `${state} at ${size.width}`).toEqual([])
-    if (process.env['E2E_PICTURES'] === '1') await takePictures(page, `${state}-${size.width}`)
-  }
-}
-
-async function takePictures(page: Page, name: string): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `test-results/look/${name}-${colorScheme}.png` })
+    await takePictures(page, state, [size])
   }
 }
 

@@ -13,6 +13,7 @@ const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
 const field = (changes: Partial<FieldState> = {}): FieldState => ({
   text: 'words',
   listOpen: false,
+  typedInFull: false,
   recalling: false,
   editing: false,
   caretOnFirstLine: true,
@@ -42,6 +43,15 @@ describe('U-8: keys of the composer', () => {
       'list-close'
     ])
     expect(intentOf(press('Enter', { commandKey: true }), open)).toBe('send-after-turn')
+  })
+
+  it('Enter sends a command that was typed in full, though the list offers it', () => {
+    const open = field({ text: '/compact', listOpen: true, typedInFull: true })
+    expect(['Enter', 'Tab', 'Escape'].map((key) => intentOf(press(key), open))).toEqual([
+      'send',
+      'list-take',
+      'list-close'
+    ])
   })
 
   it('↑ recalls only from an empty field or while recalling', () => {

@@ -13,6 +13,8 @@ export interface KeyPress {
 export interface FieldState {
   readonly text: string
   readonly listOpen: boolean
+  /** The choice of the open list is what already stands in the field: there is nothing to take. */
+  readonly typedInFull: boolean
   /** True while ↑ and ↓ walk through earlier messages. */
   readonly recalling: boolean
   /** True while an earlier message is edited. */
@@ -38,7 +40,7 @@ export function intentOf(press: KeyPress, field: FieldState): ComposerIntent | n
   if (press.composing) return null
   const plain = !press.shiftKey && !press.altKey && !press.commandKey
   if (field.listOpen && plain) {
-    const intent = LIST_KEYS[press.key]
+    const intent = press.key === 'Enter' && field.typedInFull ? 'send' : LIST_KEYS[press.key]
     if (intent !== undefined) return intent
   }
   if (press.key === 'Enter' && !press.shiftKey && !press.altKey) return press.commandKey ? 'send-after-turn' : 'send'

@@ -31,6 +31,7 @@ export function PromptField({ ref, ...props }: PromptFieldProps) {
     const intent = intentOf(pressOf(event), {
       text,
       listOpen,
+      typedInFull: suggestions[activeSuggestion]?.insert === text,
       recalling: props.recalling,
       editing: props.editing,
       caretOnFirstLine: !text.slice(0, field.selectionStart).includes('\n'),

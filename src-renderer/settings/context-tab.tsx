@@ -99,7 +99,7 @@ function IdleCompaction({ hours, onPreview, onHours }: IdleCompactionProps) {
     <section aria-label="Quiet windows" className="flex flex-col gap-2">
       <Switch
         label="Summarise a window that was quiet for long"
-        hint="You come back to a short window. It costs one request to the model of an open workspace, once, until something new happens there. It waits while anything runs or waits there, or a message is half written, and leaves alone what fills less than a tenth of a window."
+        hint="You come back to a short window. It costs one request to the model of each open workspace, once, until something new happens there. Nothing is done while something runs or waits there, while a message is half written, or where less than a tenth of a window is used."
         checked={hours > 0}
         onChange={(on) => onHours(on ? USUAL_IDLE_COMPACTION_HOURS : 0)}
         testId="idle-compaction"

@@ -1,6 +1,6 @@
 // Owns the tide line: a fine rule with a small label where a window begins. It opens to why it is there.
 import { ScanSearch, Scissors, Search } from 'lucide-react'
-import { memo, useId, type ReactNode } from 'react'
+import { Fragment, memo, useId, type ReactNode } from 'react'
 import type { DividerItem } from '@common/rows/display-items'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/cx'
@@ -46,10 +46,10 @@ export const TideLine = memo(function TideLine({ item, windowNumber, endedStart 
         <span className="relative max-w-full bg-surface px-2 text-left text-balance narrow:ml-4">
           <span className="font-medium">{label}</span>
           {facts.map((fact) => (
-            <span key={fact} className="tabular-nums">
+            <Fragment key={fact}>
               {' · '}
-              {fact}
-            </span>
+              <span className="whitespace-nowrap tabular-nums">{fact}</span>
+            </Fragment>
           ))}
         </span>
         {/* One line high: the time leaves it where there is no room. */}

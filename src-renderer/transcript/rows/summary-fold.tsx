@@ -24,7 +24,7 @@ export function SummaryFold({ id, live, children }: SummaryFoldProps) {
     <div data-testid="summary" className="rounded-regular border border-line">
       <div className="flex h-8 items-center gap-2 pr-1 pl-2.5 text-small text-quiet touch:h-11">
         <ScrollText size={13} aria-hidden className="shrink-0" />
-        <span className="min-w-0 truncate">{live ? 'Summary so far' : 'Summary that this window starts from'}</span>
+        <span className="min-w-0 truncate">{live ? 'Summary so far' : 'This window starts from a summary'}</span>
         {(overflows || open) && (
           <Button kind="quiet" small aria-expanded={open} onClick={turn} className="ml-auto">
             {open ? 'Show less' : 'Show all'}
