@@ -130,7 +130,14 @@ export const LedgerView = z.object({
       windowId: z.string(),
       /** From 1, oldest first. */
       number: z.number(),
-      models: z.array(LedgerLine.extend({ model: z.string() }))
+      models: z.array(LedgerLine.extend({ model: z.string() })),
+      /**
+       * Its input by section, divided by the bytes of what its requests held: the sum is fresh, cached and written
+       * input. Memories and notes are in `system`. Null where the log of requests does not tell.
+       */
+      sections: z
+        .object({ system: z.number(), tools: z.number(), messages: z.number(), toolResults: z.number() })
+        .nullable()
     })
   ),
   /** Windows before those, together; null where all are listed. */

@@ -37,5 +37,6 @@ function diffOf({ part, index }: FirstChange, now: RebuiltRequest, before: Rebui
   const [was, is] = [textIn(before), textIn(now)]
   if (was === null || is === null) return ''
   const [old, kept] = [was.slice(0, MAX_INSPECTED_TEXT_CHARS), is.slice(0, MAX_INSPECTED_TEXT_CHARS)]
-  return changeDiff('', old, kept, MAX_INSPECTED_TEXT_CHARS).diff
+  // With a line end, or the diff would speak of one that is missing.
+  return changeDiff('', `${old}\n`, `${kept}\n`, MAX_INSPECTED_TEXT_CHARS).diff
 }

@@ -8,6 +8,7 @@ import type { HistoryFiles } from '../history/history-files'
 import { prefixBreakText, prefixOf } from './logged-prefix'
 import { LOG_BEGINNING, type LoggedRequest, readLogEntries } from './request-log-reader'
 import type { RequestEnd, RequestEnvelope } from './request-log-lines'
+import { type SectionBytes, sectionBytesOf } from './section-bytes'
 
 export interface IndexedRequest extends Pick<
   RequestEnvelope,
@@ -16,6 +17,8 @@ export interface IndexedRequest extends Pick<
   readonly messages: number
   readonly prefix: { readonly stableBytes: number; readonly totalBytes: number } | null
   readonly brokenBy: string | null
+  /** Bytes of canonical JSON by section, memories and notes in `system`; null where they are not known whole. */
+  readonly sectionBytes: SectionBytes | null
   /** Null while it is under way, or where the app ended before it did. */
   readonly end: RequestEnd | null
   /** Byte offset of the newest envelope up to this one that says everything. */
@@ -117,6 +120,7 @@ export class RequestIndex {
       messages: messages.total,
       prefix: change === null ? null : { stableBytes: change.stableBytes, totalBytes: change.totalBytes },
       brokenBy: change === null || this.#previous === null ? null : prefixBreakText(this.#previous, logged, change),
+      sectionBytes: sectionBytesOf(logged),
       end: null,
       chainFrom: after === null ? byteOffset : (this.#requests.at(-1)?.chainFrom ?? byteOffset)
     }

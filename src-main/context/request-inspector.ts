@@ -20,6 +20,7 @@ import { type RebuiltRequest, rebuildRequest } from './rebuild-request'
 import { textOfPart } from './inspected-pieces'
 import { type FoundRequest, type IndexedRequest, RequestIndex } from './request-index'
 import type { LoggedRequest } from './request-log-reader'
+import { addSections, divideBySection, type SectionBytes } from './section-bytes'
 import type { TokenCounter } from './token-counter'
 
 export interface InspectorDeps {
@@ -63,6 +64,24 @@ export class RequestInspector {
       total: fitting.length,
       damagedLines
     })
+  }
+
+  /**
+   * How the input of each window divides by section: tokens of its requests, each divided by the bytes of what it held.
+   * A window of which no request is known whole is missing.
+   */
+  async inputBySection(): Asked<ReadonlyMap<string, SectionBytes>> {
+    const all = await this.#index.all()
+    if (!all.ok) return all
+    const windows = new Map<string, SectionBytes>()
+    for (const { windowId, sectionBytes, end } of all.value.requests) {
+      if (sectionBytes === null || end?.usage === undefined) continue
+      const { inputTokens, cacheReadTokens, cacheWriteTokens } = end.usage
+      const own = divideBySection(inputTokens + cacheReadTokens + cacheWriteTokens, sectionBytes)
+      const before = windows.get(windowId)
+      windows.set(windowId, before === undefined ? own : addSections(before, own))
+    }
+    return ok(windows)
   }
 
   /** One request from message `from` on; built anew, so that it tells of the files as they are now. */

@@ -5,8 +5,9 @@ import { MAX_LEDGER_WINDOWS } from '@common/constants'
 import type { ModelInfo } from '@common/models/model-info'
 import { err, ok, type Result } from '@common/result'
 import { RequestInspector } from '../context/request-inspector'
+import { divideBySection, type SectionBytes } from '../context/section-bytes'
 import type { TokenCounter } from '../context/token-counter'
-import { addSums, NO_SUMS } from '../costs/ledger-sums'
+import { addSums, type LedgerSums, NO_SUMS } from '../costs/ledger-sums'
 import { type Ledger, WindowLedger } from '../costs/window-ledger'
 import { workspacePathsOf } from '../files/app-paths'
 import { fileErrorOf } from '../files/file-error'
@@ -77,10 +78,12 @@ export function inspectorHandlers(services: AppServices, deps: InspectorDeps): P
     async 'inspector.ledger'({ workspaceId }) {
       const inspector = await inspecting(workspaceId)
       if (!inspector.ok) return inspector
-      const { session, ledger } = inspector.value
+      const { session, ledger, requests } = inspector.value
+      const sections = await requests.inputBySection()
+      if (!sections.ok) return sections
       try {
         const { copiedUpTo } = session.file
-        return ok(viewOf(await ledger.read(copiedUpTo), session.file.costUsd))
+        return ok(viewOf(await ledger.read(copiedUpTo), sections.value, session.file.costUsd))
       } catch (cause) {
         return err({ kind: 'io', message: fileErrorOf(cause, 'read what the windows cost', session.folder).message })
       }
@@ -88,7 +91,11 @@ export function inspectorHandlers(services: AppServices, deps: InspectorDeps): P
   }
 }
 
-function viewOf({ windows, cut, copied }: Ledger, workspaceUsd: number): LedgerView {
+function viewOf(
+  { windows, cut, copied }: Ledger,
+  sections: ReadonlyMap<string, SectionBytes>,
+  workspaceUsd: number
+): LedgerView {
   const olderCount = Math.max(0, windows.length - MAX_LEDGER_WINDOWS)
   const older = windows.slice(0, olderCount)
   const sum = (of: typeof windows): typeof cut => of.reduce((total, { sums }) => addSums(total, sums), NO_SUMS)
@@ -97,7 +104,8 @@ function viewOf({ windows, cut, copied }: Ledger, workspaceUsd: number): LedgerV
       windowId,
       number: olderCount + index + 1,
       ...sums,
-      models: [...models].map(([model, of]) => ({ model, ...of }))
+      models: [...models].map(([model, of]) => ({ model, ...of })),
+      sections: sectionsOf(sums, sections.get(windowId))
     })),
     older: olderCount === 0 ? null : { windows: olderCount, ...sum(older) },
     cut,
@@ -105,4 +113,12 @@ function viewOf({ windows, cut, copied }: Ledger, workspaceUsd: number): LedgerV
     total: addSums(sum(windows), cut),
     workspaceUsd
   }
+}
+
+/** The log may know of requests that no row holds: their shares count, the sum is that of the rows. */
+function sectionsOf(
+  { fresh, cached, written }: LedgerSums,
+  weights: SectionBytes | undefined
+): LedgerView['windows'][number]['sections'] {
+  return weights === undefined ? null : divideBySection(fresh + cached + written, weights)
 }

@@ -138,6 +138,13 @@ it('V-3 tells each window by model, keeps what cut rows cost, and charges a copy
     [1, 2, ['anthropic:test-model']],
     [2, 1, ['responses:test-model']]
   ])
+  for (const { fresh, cached, written, sections } of before.windows) {
+    const bySection = Object.values(sections ?? {})
+    expect(bySection.reduce((sum, tokens) => sum + tokens, 0)).toBe(fresh + cached + written)
+    expect(sections?.tools).toBeGreaterThan(0)
+  }
+  expect(before.windows[0]?.sections?.toolResults).toBeGreaterThan(0)
+  expect(before.windows[1]?.sections?.toolResults).toBe(0)
   const { workspaceId } = made.test
   await made.test.ask('row.delete', { workspaceId, rowId: answer?.id ?? '' })
   const after = await ledgerOf(made)

@@ -12,6 +12,8 @@ import { usePieceTexts } from './use-piece-text'
 
 export interface ContentContainerProps {
   readonly place: RequestPlace
+  /** How it ended is noted: its figures are there. */
+  readonly isEnded: boolean
   readonly windowName: (windowId: string) => string
   readonly onGoToRow: (rowId: string) => void
 }
@@ -19,10 +21,10 @@ export interface ContentContainerProps {
 /** A pause in typing after which the request is searched. */
 const FIND_DELAY_MS = 150
 
-export function ContentContainer({ place, windowName, onGoToRow }: ContentContainerProps) {
+export function ContentContainer({ place, isEnded, windowName, onGoToRow }: ContentContainerProps) {
   const app = useApp()
   const { workspaceId, requestSequence } = place
-  const { asked, again } = useAnswer(`${workspaceId} ${requestSequence}`, () => readRequest(app, place, 0))
+  const { asked, again } = useAnswer(`${workspaceId} ${requestSequence}`, () => readRequest(app, place, 0), isEnded)
   const [more, setMore] = useState<{ readonly messages: readonly InspectedPiece[]; readonly next: number | null }>()
   const texts = usePieceTexts(place)
   const [query, setQuery] = useState('')

@@ -172,7 +172,10 @@ function Requests({ workspaceId, windowId, windowName, shows, listRef, contentRe
         />
       </>
     )
+  // A newer one that comes meanwhile takes nothing away from who reads.
   const chosen = wanted ?? newest.requestSequence
+  if (wanted === null) setWanted(chosen)
+  const isEnded = requests.find(({ requestSequence }) => requestSequence === chosen)?.outcome !== 'unknown'
   return (
     <>
       {damage}
@@ -214,6 +217,7 @@ function Requests({ workspaceId, windowId, windowName, shows, listRef, contentRe
               <ContentContainer
                 key={chosen}
                 place={{ workspaceId, requestSequence: chosen }}
+                isEnded={isEnded}
                 windowName={windowName}
                 onGoToRow={on.onGoToRow}
               />

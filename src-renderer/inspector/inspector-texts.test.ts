@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { fakeLedger, fakeRequest } from '../testing/fake-inspector'
+import { joinedRequests } from './joined-requests'
 import {
   differenceText,
   elsewhereUsd,
@@ -8,6 +9,7 @@ import {
   lineCostText,
   outcomeText,
   priceText,
+  sectionsText,
   windowText
 } from './inspector-texts'
 
@@ -19,6 +21,21 @@ it('V-3 says what a request took, or how it ended where nobody counted', () => {
   expect(kindText({ kind: 'compaction', attempt: 2 })).toBe('Summary, retry 2')
   expect(priceText(null)).toBe('not known')
   expect(differenceText(1, 2, 0)).toBe('1 message shared, 2 added')
+})
+
+it('V-3 joins the newest page to what is known, unless something between them is missing', () => {
+  const of = (...sequences: number[]) => sequences.map((sequence) => fakeRequest(sequence))
+  const numbers = (requests: ReturnType<typeof joinedRequests>) =>
+    requests?.map(({ requestSequence }) => requestSequence) ?? null
+  expect(numbers(joinedRequests(of(6, 5, 4), of(5, 4, 3, 2)))).toEqual([6, 5, 4, 3, 2])
+  expect(numbers(joinedRequests(of(9, 8, 7), of(5, 4)))).toBeNull()
+  expect(numbers(joinedRequests(of(), of(5, 4)))).toBeNull()
+})
+
+it('V-3 says what of the input was system, tools, messages and results', () => {
+  expect(sectionsText({ system: 1_200, tools: 300, messages: 5, toolResults: 0 })).toBe(
+    'Input, divided by bytes: system 1,200 · tools 300 · messages 5'
+  )
 })
 
 it('V-3 names a window by its number, and one that was cut by its id', () => {

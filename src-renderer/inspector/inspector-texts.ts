@@ -86,6 +86,21 @@ export function lineCostText({ costUsd, unpriced }: Pick<LedgerLine, 'costUsd' |
   return costUsd === 0 ? 'not known' : `at least ${costText(costUsd)}`
 }
 
+/** `Input, by bytes: system 3,200 · tools 21,000 · …`; what is nothing is not named. */
+export function sectionsText(sections: NonNullable<LedgerView['windows'][number]['sections']>): string {
+  const { system, tools, messages, toolResults } = sections
+  const named = [
+    ['system', system],
+    ['tools', tools],
+    ['messages', messages],
+    ['tool results', toolResults]
+  ] as const
+  const parts = named
+    .filter(([, tokens]) => tokens > 0)
+    .map(([name, tokens]) => `${name} ${tokens.toLocaleString('en')}`)
+  return `Input, divided by bytes: ${parts.join(' · ')}`
+}
+
 /** Rounding of sums over many rows. */
 const SAME_USD = 1e-6
 

@@ -5,7 +5,7 @@ import type { LedgerLine, LedgerView } from '@common/contract/inspector-views'
 import { wholeTokensText } from '../context-panel/context-texts'
 import { costText, countText } from '../ui/format'
 import { cx } from '../ui/cx'
-import { elsewhereUsd, lineCostText } from './inspector-texts'
+import { elsewhereUsd, lineCostText, sectionsText } from './inspector-texts'
 
 export interface LedgerTableProps {
   readonly ledger: LedgerView
@@ -14,6 +14,8 @@ export interface LedgerTableProps {
 }
 
 interface Line extends LedgerLine {
+  /** Its input by section, in words. */
+  readonly sections: string | null
   readonly key: string
   readonly name: string
   readonly windowId: string | null
@@ -52,20 +54,26 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
         </thead>
         <tbody>
           {lines.map((line) => (
-            <tr key={line.key} className={cx('border-b border-line last:border-b-0', TONES[line.tone])}>
-              <th
-                scope="row"
-                className={cx('py-1.5 text-left', line.tone === 'part' ? 'pl-4 font-normal' : 'font-medium')}
-              >
-                <LineName line={line} onWindow={onWindow} />
-              </th>
-              {FIGURES.map(([name, field]) => (
-                <td key={name} className="py-1.5 pl-3 text-right">
-                  {wholeTokensText(line[field])}
-                </td>
-              ))}
-              <td className="py-1.5 pl-3 text-right whitespace-nowrap">{lineCostText(line)}</td>
-            </tr>
+            <Fragment key={line.key}>
+              <tr className={cx('border-line not-first:border-t', TONES[line.tone])}>
+                <th scope="row" className={cx('py-1.5 text-left', NAME_TONES[line.tone])}>
+                  <LineName line={line} onWindow={onWindow} />
+                </th>
+                {FIGURES.map(([name, field]) => (
+                  <td key={name} className="py-1.5 pl-3 text-right">
+                    {wholeTokensText(line[field])}
+                  </td>
+                ))}
+                <td className="py-1.5 pl-3 text-right whitespace-nowrap">{lineCostText(line)}</td>
+              </tr>
+              {line.sections !== null && (
+                <tr className="text-micro text-quiet">
+                  <td colSpan={FIGURES.length + 2} className="pb-1.5">
+                    {line.sections}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -78,6 +86,7 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
               </span>
               <span className="shrink-0">{lineCostText(line)}</span>
             </div>
+            {line.sections !== null && <p className="pt-1 text-micro text-quiet">{line.sections}</p>}
             {line.tone !== 'part' && (
               <dl className="grid grid-cols-[1fr_auto] gap-x-3 text-quiet">
                 {FIGURES.map(([name, field]) => (
@@ -102,6 +111,11 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
   )
 }
 
+const NAME_TONES: Record<Line['tone'], string> = {
+  line: 'font-medium',
+  part: 'pl-4 font-normal',
+  sum: 'font-semibold'
+}
 const TONES: Record<Line['tone'], string> = { line: '', part: 'text-quiet', sum: 'font-semibold' }
 
 function LineName({ line, onWindow }: { readonly line: Line; readonly onWindow: (windowId: string) => void }) {
@@ -126,17 +140,19 @@ function linesOf({ windows, older, cut, total }: LedgerView): Line[] {
       key: 'older',
       name: countText(older.windows, 'older window'),
       windowId: null,
-      tone: 'line'
+      tone: 'line',
+      sections: null
     })
-  for (const { windowId, number, models, ...figures } of windows) {
-    lines.push({ ...figures, key: windowId, name: `Window ${number}`, windowId, tone: 'line' })
+  for (const { windowId, number, models, sections, ...figures } of windows) {
+    const words = sections === null ? null : sectionsText(sections)
+    lines.push({ ...figures, key: windowId, name: `Window ${number}`, windowId, tone: 'line', sections: words })
     if (models.length < 2) continue
     for (const { model, ...part } of models)
-      lines.push({ ...part, key: `${windowId} ${model}`, name: model, windowId: null, tone: 'part' })
+      lines.push({ ...part, key: `${windowId} ${model}`, name: model, windowId: null, tone: 'part', sections: null })
   }
   if (cut.requests > 0 || cut.costUsd > 0)
-    lines.push({ ...cut, key: 'cut', name: 'Cut rows', windowId: null, tone: 'line' })
-  lines.push({ ...total, key: 'total', name: 'All', windowId: null, tone: 'sum' })
+    lines.push({ ...cut, key: 'cut', name: 'Cut rows', windowId: null, tone: 'line', sections: null })
+  lines.push({ ...total, key: 'total', name: 'All', windowId: null, tone: 'sum', sections: null })
   return lines
 }
 

@@ -21,9 +21,11 @@ export function RequestDifference({
       <p className="text-small tabular-nums">
         Against request {previousSequence}: {differenceText(shared, added, removed)}.
       </p>
-      <p className="text-small text-quiet wrap-anywhere">
-        {first ?? 'It only adds to what was sent before, so a provider can read all of that from its cache.'}
-      </p>
+      {first === null && (
+        <p className="text-small text-quiet">
+          It only adds to what was sent before, so a provider can read all of that from its cache.
+        </p>
+      )}
       {diff !== '' && (
         <div className="overflow-hidden rounded-regular border border-line py-1">
           <DiffView diff={diff} />

@@ -1,4 +1,5 @@
-// Owns one question to main and its answer on screen: asked again when its key changes; a late answer is dropped.
+// Owns one question to main and its answer on screen: asked again when its key or version changes; a late answer is
+// dropped. While a newer version is asked for, the answer before it stays.
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Answer } from '@common/contract/bridge'
 
@@ -12,10 +13,11 @@ interface Held<Value> {
   readonly asked: Asked<Value>
 }
 
-/** `key` names the question; null asks nothing. `again` asks it once more. */
+/** `key` names the question; null asks nothing. `again` asks it once more, from nothing. */
 export function useAnswer<Value>(
   key: string | null,
-  question: () => Promise<Answer<Value>>
+  question: () => Promise<Answer<Value>>,
+  version: unknown = null
 ): { readonly asked: Asked<Value>; readonly again: () => void } {
   const [held, setHeld] = useState<Held<Value> | null>(null)
   const [times, setTimes] = useState(0)
@@ -33,7 +35,7 @@ export function useAnswer<Value>(
     return () => {
       isCurrent = false
     }
-  }, [key, times])
+  }, [key, times, version])
   const again = (): void => {
     setHeld(null)
     setTimes((count) => count + 1)

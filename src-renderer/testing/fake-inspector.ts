@@ -84,7 +84,13 @@ const NONE: LedgerLine = { requests: 0, fresh: 0, cached: 0, written: 0, output:
 export function fakeLedger(): LedgerView {
   return {
     windows: [
-      { windowId: 'w:0', number: 1, ...line(0.27, 3), models: [{ model: MODEL, ...line(0.27, 3) }] },
+      {
+        windowId: 'w:0',
+        number: 1,
+        ...line(0.27, 3),
+        models: [{ model: MODEL, ...line(0.27, 3) }],
+        sections: { system: 5_100, tools: 22_300, messages: 6_482, toolResults: 17_100 }
+      },
       {
         windowId: 'w:9',
         number: 2,
@@ -92,7 +98,8 @@ export function fakeLedger(): LedgerView {
         models: [
           { model: MODEL, ...line(0.08, 1) },
           { model: 'openai:gpt-5', ...line(0.03, 1) }
-        ]
+        ],
+        sections: null
       }
     ],
     older: null,
