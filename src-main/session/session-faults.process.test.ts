@@ -157,15 +157,15 @@ describe('files that are gone or damaged', () => {
   })
 
   it('T-1 finishes a turn whose project folder is deleted under it, and says so at the next', async () => {
-    const gone = path.join(tmpdir(), `tidemark-gone-${process.pid}`)
+    // Beside the project, since a folder cannot be renamed onto another disk.
+    const goneFrom = (project: string): string => `${project}-gone`
     const made = await rig([
       () => {
-        renameSync(made.test.project, gone)
+        renameSync(made.test.project, goneFrom(made.test.project))
         return { toolCalls: ['bash', 'glob', 'file_read'].map((name) => ({ name, input: inputOf(name) })) }
       },
       { text: 'It is gone.' }
     ])
-    cleanUps.push(() => rmSync(gone, { recursive: true, force: true }))
     expect(await made.test.turn('Look around')).toMatchObject({ outcome: 'completed', requests: 2 })
     const calls = (await made.test.rows()).flatMap(toolPartsOf)
     expect(calls.map((call) => call.state)).toEqual(['output-error', 'output-error', 'output-error'])
@@ -173,7 +173,7 @@ describe('files that are gone or damaged', () => {
     expect(end).toMatchObject({ outcome: 'failed', reason: 'project', requests: 0 })
     expect(end.message).toContain(made.test.project)
     expect(made.test.session.queue.entries.map((entry) => [entry.text, entry.held])).toEqual([['And now?', true]])
-    renameSync(gone, made.test.project)
+    renameSync(goneFrom(made.test.project), made.test.project)
     await expectUsable(made)
   })
 
