@@ -82,7 +82,7 @@ test('V-3 U-3: from a divider to a request of window 1, its sections, its differ
   await expect(inspector).toContainText('1 earlier window')
   await screenshot('inspector-left-out')
 
-  await inspector.getByRole('radio', { name: 'Ledger' }).click()
+  await inspector.getByRole('radio', { name: 'Costs' }).click()
   await expect(inspector.getByRole('row', { name: /^Window 1/ })).toContainText('24,600')
   await expect(inspector.getByRole('row', { name: /^All/ })).toContainText('48,600')
   await screenshot('inspector-ledger')
@@ -117,7 +117,7 @@ test('V-3 U-1: the inspector is one column on a phone, and leads back step by st
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
     await page.keyboard.press('Escape')
     await expect(inspector.getByRole('listbox')).toBeFocused()
-    await inspector.getByRole('radio', { name: 'Ledger' }).click()
+    await inspector.getByRole('radio', { name: 'Costs' }).click()
     await expect(inspector).toContainText('Window 1')
     await screenshot(`inspector-phone-ledger-${colorScheme}`)
     await page.keyboard.press('Escape')

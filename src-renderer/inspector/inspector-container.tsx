@@ -45,7 +45,7 @@ interface InspectorProps {
 const ALL_WINDOWS = 'all'
 const TABS = [
   { value: 'requests', label: 'Requests' },
-  { value: 'ledger', label: 'Ledger' }
+  { value: 'ledger', label: 'Costs' }
 ] as const
 type Tab = (typeof TABS)[number]['value']
 

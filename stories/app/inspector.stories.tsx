@@ -48,7 +48,7 @@ async function show(view: string, context: Context): Promise<void> {
 }
 async function openLedger(context: Context): Promise<void> {
   await open(context)
-  await userEvent.click(inspector().getByRole('radio', { name: 'Ledger' }))
+  await userEvent.click(inspector().getByRole('radio', { name: 'Costs' }))
   await waitFor(() => expect(inspector().getAllByText('All').length).toBeGreaterThan(0))
   await expectSound(context.canvasElement)
 }
