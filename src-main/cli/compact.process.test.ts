@@ -64,6 +64,9 @@ it('60 C-5 /compact ends with 1 and its reason where no summary was made, or the
   expect(refused.stdout).toContain('✗ no summary: The model answered without a summary. The window stays as it is.')
   expect(refused.stderr).toContain('tidemark: The model answered without a summary.')
   expect(server.requests).toHaveLength(2)
+  // The row that says why there is none is no other request than the one that was sent.
+  const verified = await home.run(['replay-verify', '--workspace', workspaceId, '--json'])
+  expect(verified.last).toMatchObject({ requests: 2, differing: 0 })
 }, 60_000)
 
 it('60 C-2 a window that fills up is summarised on the way, and the message is answered', async () => {

@@ -53,7 +53,8 @@ function problemBanner(status: SessionStatus, hasRejected: boolean): Banner | nu
     return {
       kind: 'too-long',
       text: 'The conversation no longer fits into this model.',
-      actions: ['choose-model', 'new-workspace']
+      // A summary would be asked for with the same rows.
+      actions: ['fresh-window', 'choose-model']
     }
   return null
 }

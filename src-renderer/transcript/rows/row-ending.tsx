@@ -1,5 +1,5 @@
 // Owns the note below an answer that did not end by itself: what happened, what to do, a button.
-import { CircleAlert, RotateCcw, Square } from 'lucide-react'
+import { CircleAlert, Info, RotateCcw, Square } from 'lucide-react'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/cx'
 import { useTranscriptActions } from '../transcript-actions'
@@ -10,10 +10,12 @@ export interface RowEndingProps {
   readonly retryable: boolean
 }
 
+const ICONS: Record<EndingNote['tone'], typeof Info> = { danger: CircleAlert, quiet: Square, note: Info }
+
 export function RowEnding({ ending, retryable }: RowEndingProps) {
   const { onRetry } = useTranscriptActions()
   const failed = ending.tone === 'danger'
-  const Icon = failed ? CircleAlert : Square
+  const Icon = ICONS[ending.tone]
   return (
     <div
       className={cx(

@@ -26,6 +26,8 @@ describe('endingOf', () => {
 describe('problemText', () => {
   it('tells a stop from a failure and from an answer that never came', () => {
     expect(problemText(null).tone).toBe('quiet')
+    const nothing = { outcome: 'failed', reason: 'nothing_to_compact', message: 'There is nothing.' } as const
+    expect(problemText(nothing)).toEqual({ tone: 'note', text: 'There is nothing.' })
     expect(problemText({ outcome: 'interrupted', reason: null, message: '' }).text).toContain('You stopped')
     expect(problemText({ outcome: 'failed', reason: 'auth', message: '' }).text).toBe(
       'The turn failed. Check the key of this provider in the settings.'

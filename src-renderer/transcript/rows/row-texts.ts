@@ -13,7 +13,8 @@ export function rowText(row: Row): string {
 }
 
 export interface EndingNote {
-  readonly tone: 'danger' | 'quiet'
+  /** `note`: nothing went wrong and nothing was stopped. */
+  readonly tone: 'danger' | 'quiet' | 'note'
   readonly text: string
 }
 
@@ -31,7 +32,7 @@ export function problemText(problem: SessionStatus['lastProblem']): EndingNote {
   if (problem.outcome === 'interrupted') return { tone: 'quiet', text: 'You stopped this turn before it answered.' }
   const said =
     problem.message === '' ? `The turn failed. ${adviceFor(problem.reason ?? '')}` : withStop(problem.message)
-  return { tone: problem.reason === 'nothing_to_compact' ? 'quiet' : 'danger', text: said.trim() }
+  return { tone: problem.reason === 'nothing_to_compact' ? 'note' : 'danger', text: said.trim() }
 }
 
 /** Time and cost of a turn in one line; empty when nothing is known. */
