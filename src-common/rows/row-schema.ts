@@ -150,8 +150,10 @@ export const RowMetadata = z.looseObject({
       /** Where the reason is `idle`: hours in which nothing happened. */
       idleHours: z.number().optional()
     })
-    .optional(),
-  postCompactionContext: PostCompactionContext.optional()
+    .optional()
+    .catch(undefined),
+  /** In a form that cannot be read it counts as none (K-7): what is beside a summary never costs its row the boundary. */
+  postCompactionContext: PostCompactionContext.optional().catch(undefined)
 })
 export type RowMetadata = z.infer<typeof RowMetadata>
 
