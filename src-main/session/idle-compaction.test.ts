@@ -95,8 +95,15 @@ describe('C-3 a quiet window', () => {
     await it.pass(20)
     expect(it.server.requests).toHaveLength(1)
     await it.test.session.drafts.save('')
-    const entry = { text: 'held', attachments: [], mode: 'turn-end', source: 'person', queuedAtMs: 0 } as const
-    await it.test.session.queue.add({ ...entry, id: 'held', held: true })
+    await it.test.session.queue.add({
+      id: 'held',
+      text: 'held',
+      attachments: [],
+      mode: 'turn-end',
+      source: 'person',
+      queuedAtMs: 0,
+      held: true
+    })
     await it.pass(1)
     expect(it.server.requests).toHaveLength(1)
     await it.test.ask('queue.remove', { workspaceId, entryId: 'held' })
