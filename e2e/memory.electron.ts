@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { say, untilIdle } from './support/conversation'
+import { lastAnswer, say, untilIdle } from './support/conversation'
 import { test } from './support/session-test'
 
 test('Y-3: a memory is browsed, edited, pinned and deleted, and the file on disk follows', async ({
@@ -12,6 +12,7 @@ test('Y-3: a memory is browsed, edited, pinned and deleted, and the file on disk
   const home = await folder({ 'memories/global/style.md': '# Style\n\nShort sentences.\n' })
   const { page, screenshot } = await converse({ turns: [{ text: 'Hello.' }], launch: { home } })
   await say(page, 'Hello')
+  await expect(lastAnswer(page)).toContainText('Hello.')
   await untilIdle(page)
   await page.getByRole('tab', { name: 'Memory' }).click()
   const panel = page.getByTestId('memory-panel')

@@ -54,9 +54,9 @@ test('T-4: a dropped connection keeps the text that came, and Retry goes on', as
     turns: [{ text: LONG, fault: { kind: 'drop', afterBytes: 4_000 } }, { text: 'Now in one piece.' }]
   })
   await say(page, 'Count')
-  await untilIdle(page)
   const broken = page.getByTestId('row-assistant').first()
   await expect(broken).toContainText('word5')
+  await untilIdle(page)
   await expect(broken).toContainText(/connection to .* broke off/)
   await screenshot('error-dropped')
   await page.getByTestId('row-retry').click()

@@ -77,7 +77,8 @@ test('G-1 L-2: the demo model warns, keeps notes and rolls over by itself', asyn
   await expect(page.getByTestId('composer')).toBeVisible()
   for (let file = 0; file < 6; file++) {
     await say(page, `Read part-${file}.md`)
-    await expect(page.getByTestId('composer-stop')).toHaveCount(0, { timeout: 30_000 })
+    await expect(lastAnswer(page)).toContainText(`part-${file}.md (Markdown, 260 lines)`, { timeout: 60_000 })
+    await untilIdle(page)
   }
   // The divider may lie above what is on screen: `[` goes to it.
   await page.getByTestId('transcript').locator('article').last().focus()

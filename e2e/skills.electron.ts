@@ -1,7 +1,7 @@
 // Proves skills in the app (O-5, A-1, U-8): a project's come with its trust, the list offers them, a message loads one,
 // and a call on a matching path shows that it pointed to one.
 import { expect } from '@playwright/test'
-import { composerOf, say, untilIdle } from './support/conversation'
+import { composerOf, lastAnswer, say, untilIdle } from './support/conversation'
 import { test } from './support/session-test'
 
 test('O-5 A-1: a skill of a trusted project is offered, loaded by its name and pointed out by a path', async ({
@@ -32,9 +32,11 @@ test('O-5 A-1: a skill of a trusted project is offered, loaded by its name and p
   await composerOf(page).pressSequentially('please')
   await composerOf(page).press('Enter')
   await expect(page.getByTestId('row-machine')).toContainText('Skill loaded')
+  await expect(lastAnswer(page)).toContainText('Aye.')
   await untilIdle(page)
   expect(server.requests[0]?.rawBody).toContain('At high water.')
   await say(page, 'Read it.')
+  await expect(lastAnswer(page)).toContainText('Read.')
   await untilIdle(page)
   await expect(page.getByTestId('tool-card-file_read')).toContainText('+ skill')
   await page.getByTestId('tool-card-file_read').getByRole('button').first().press('Enter')
