@@ -93,22 +93,28 @@ describe('K-5 the carried plan', () => {
 })
 
 describe('K-7 a boundary without a stored context', () => {
-  /** The boundary's line as a version wrote it that does not know the field. */
-  async function rewriteWithout(rig: CompactionRig): Promise<void> {
+  /** Puts something else in the place of the field, as another version may; undefined leaves it out. */
+  async function rewriteWith(rig: CompactionRig, postCompactionContext: unknown): Promise<void> {
     const { windows } = placeOf(rig.test)
     const row = await boundaryOf(rig.test)
     const name = path.join(windows, windowFileName(row.metadata.historySequence ?? 0))
     const [first = '', ...others] = readFileSync(name, 'utf8').split('\n')
     const { metadata, ...fields } = JSON.parse(first)
-    const { postCompactionContext: _lost, ...kept } = metadata
+    const { postCompactionContext: _before, ...kept } = metadata
     await rig.test.app.close()
-    writeFileSync(name, [JSON.stringify({ ...fields, metadata: kept }), ...others].join('\n'))
+    const boundary = JSON.stringify({ ...fields, metadata: { postCompactionContext, ...kept } })
+    writeFileSync(name, [boundary, ...others].join('\n'))
     await rig.restart()
   }
 
-  it('opens its window, which runs without it; the next compaction carries again', async () => {
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'the plan'],
+    ['another form', { text: 7, plan: [] }]
+  ])('opens its window with %s in its place; the next compaction carries again', async (_name, instead) => {
     const rig = await compacted()
-    await rewriteWithout(rig)
+    await rewriteWith(rig, instead)
+    expect((await rig.test.rows()).map(rowKindOf)).toEqual(['compaction-summary'])
     rig.writePlan('# Plan B')
     expect(await rig.work('Go on.', DONE)).toMatchObject({ outcome: 'completed' })
     expect(rig.server.requests.at(-1)?.rawBody).toContain('SUMMARY')
@@ -122,7 +128,7 @@ describe('K-7 a boundary without a stored context', () => {
   it('V-2 is named as the first message that is not what was sent, in each request that had it and in no other', async () => {
     const rig = await compacted()
     await rig.work('With it.', DONE)
-    await rewriteWithout(rig)
+    await rewriteWith(rig, undefined)
     await rig.work('Without it.', DONE)
     const { id } = await boundaryOf(rig.test)
     const { verdicts } = await replayOf(rig.test)
