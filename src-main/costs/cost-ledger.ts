@@ -2,7 +2,7 @@
 // total in workspace.json. A step whose price is not known is counted, so that a total can say it is partial.
 import { costOfUsage } from '@common/costs/cost-of-usage'
 import type { ModelPrice } from '@common/models/model-info'
-import type { StepPart } from '@common/rows/row-schema'
+import { isKnownPart, type Row, type StepPart } from '@common/rows/row-schema'
 
 export interface CostTotal {
   readonly costUsd: number
@@ -22,4 +22,14 @@ export function addCost(
   return costUsd === null
     ? { ...total, unpricedSteps: total.unpricedSteps + 1 }
     : { ...total, costUsd: total.costUsd + costUsd }
+}
+
+/**
+ * True where requests were made whose cost the row does not note. A long answer is stored as several rows, its cost on the
+ * last; one that a crash cut off never got its cost.
+ */
+export function isUnpriced({ metadata, parts }: Row): boolean {
+  if (metadata.costUsd !== undefined) return false
+  if (metadata.usage !== undefined) return true
+  return metadata.interrupted === true && parts.some((part) => isKnownPart(part) && part.type === 'step')
 }

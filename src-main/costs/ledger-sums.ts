@@ -3,6 +3,7 @@
 import { costOfUsage } from '@common/costs/cost-of-usage'
 import type { ModelPrice } from '@common/models/model-info'
 import { isKnownPart, type Row, type StepPart } from '@common/rows/row-schema'
+import { isUnpriced } from './cost-ledger'
 
 export interface LedgerSums {
   readonly requests: number
@@ -34,7 +35,7 @@ export function addSums(a: LedgerSums, b: LedgerSums): LedgerSums {
 /** Adds rows one after another, in the order of the history: a long answer's cost stands on its last row. */
 export class LedgerCollector {
   readonly #priceOf: PriceOf
-  #models = new Map<string, LedgerSums>()
+  readonly #models = new Map<string, LedgerSums>()
   /** Steps of an answer whose cost comes with a later row. */
   #open: { readonly rowId: string; readonly steps: readonly StepPart[] } | null = null
 
@@ -46,27 +47,19 @@ export class LedgerCollector {
     const { continues, costUsd } = row.metadata
     const own = row.parts.filter((part): part is StepPart => isKnownPart(part) && part.type === 'step')
     const goesOn = this.#open !== null && continues === this.#open.rowId
-    if (!goesOn) this.#closeUnpriced()
     const steps = [...(goesOn ? (this.#open?.steps ?? []) : []), ...own]
     for (const step of own) this.#note(step.model, sumsOf(step))
-    if (costUsd === undefined) {
-      this.#open = steps.length === 0 ? null : { rowId: row.id, steps }
-      return
-    }
     this.#open = null
+    if (isUnpriced(row)) for (const { model } of steps) this.#note(model, { ...NO_SUMS, unpriced: 1 })
+    else if (costUsd === undefined && steps.length > 0) this.#open = { rowId: row.id, steps }
+    if (costUsd === undefined) return
     for (const [model, share] of sharesOf(steps, this.#priceOf, row.metadata.model ?? 'unknown'))
       this.#note(model, { ...NO_SUMS, costUsd: costUsd * share })
   }
 
-  /** By model. The collector may be asked once, at the end. */
-  finish(): ReadonlyMap<string, LedgerSums> {
-    this.#closeUnpriced()
+  /** By model. */
+  get models(): ReadonlyMap<string, LedgerSums> {
     return this.#models
-  }
-
-  #closeUnpriced(): void {
-    for (const { model } of this.#open?.steps ?? []) this.#note(model, { ...NO_SUMS, unpriced: 1 })
-    this.#open = null
   }
 
   #note(model: string, sums: LedgerSums): void {

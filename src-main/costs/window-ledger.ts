@@ -122,7 +122,7 @@ class FileCollector {
   }
 
   finish(): FileSums {
-    return { own: this.#own.finish(), copied: totalOf(this.#copied.finish()) }
+    return { own: this.#own.models, copied: totalOf(this.#copied.models) }
   }
 }
 

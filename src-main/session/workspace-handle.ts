@@ -2,7 +2,7 @@
 import type { Result } from '@common/result'
 import { ok } from '@common/result'
 import type { Row } from '@common/rows/row-schema'
-import { isKnownPart } from '@common/rows/row-schema'
+import { isUnpriced } from '../costs/cost-ledger'
 import { createMutex } from '../files/mutex'
 import { readWorkspaceFile, writeWorkspaceFile } from './workspace-file'
 import type { WorkspaceFile } from './workspace-file'
@@ -92,13 +92,6 @@ export class WorkspaceHandle {
   async settled(): Promise<void> {
     await this.#mutex.run(async () => undefined)
   }
-}
-
-/** A long answer is stored as several rows, its cost on the last; one that a crash cut off never got its cost. */
-function isUnpriced({ metadata, parts }: Row): boolean {
-  if (metadata.costUsd !== undefined) return false
-  if (metadata.usage !== undefined) return true
-  return metadata.interrupted === true && parts.some((part) => isKnownPart(part) && part.type === 'step')
 }
 
 function figuresOf(

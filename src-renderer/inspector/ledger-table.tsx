@@ -86,7 +86,6 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
               </span>
               <span className="shrink-0">{lineCostText(line)}</span>
             </div>
-            {line.sections !== null && <p className="pt-1 text-micro text-quiet">{line.sections}</p>}
             {line.tone !== 'part' && (
               <dl className="grid grid-cols-[1fr_auto] gap-x-3 text-quiet">
                 {FIGURES.map(([name, field]) => (
@@ -97,6 +96,7 @@ export function LedgerTable({ ledger, onWindow }: LedgerTableProps) {
                 ))}
               </dl>
             )}
+            {line.sections !== null && <p className="pt-1 text-micro text-quiet">{line.sections}</p>}
           </li>
         ))}
       </ul>
