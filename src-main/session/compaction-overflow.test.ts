@@ -88,6 +88,23 @@ describe('K-4 a request that the provider finds too long', () => {
     expect((await replayOf(rig.test)).summary).toMatchObject({ requests: 1, differing: 0 })
   })
 
+  it('stays out where the retry never came to an answer: stopped, then the app started again', async () => {
+    const rig = await compacted()
+    const { test, server } = rig
+    server.push(TOO_LONG, { fault: { kind: 'hang' } })
+    const stopped = test.nextEnd()
+    await test.send('Go on.')
+    await server.request(4)
+    await test.session.interrupt()
+    expect(await stopped).toMatchObject({ outcome: 'interrupted' })
+    await rig.restart()
+    expect(markOnDisk(rig)).toBe(5)
+    await rig.work('Again.', DONE)
+    expect(server.requests.at(-1)?.rawBody).toMatch(/SUMMARY.*Go on\..*Again\./s)
+    expect(server.requests.at(-1)?.rawBody).not.toContain('Plan A')
+    expect((await replayOf(rig.test)).summary).toMatchObject({ requests: 6, differing: 0 })
+  })
+
   it('is tried once: a second refusal is the turn’s end, and a window that carries nothing is not tried at all', async () => {
     const rig = await compacted()
     expect(await rig.work('Go on.', TOO_LONG, TOO_LONG)).toMatchObject({
@@ -120,6 +137,7 @@ describe('K-4 a request that the provider finds too long', () => {
       reason: 'context_exceeded'
     })
     expect(rig.server.requests).toHaveLength(4)
+    expect(rig.server.requests.at(-1)?.rawBody).not.toMatch(/Plan A|SUMMARY/)
     const line = await rig.test.session.store.rawLineOf({ id: boundary.id })
     expect(line.ok && line.value).not.toContain('omittedFromRequest')
   })
