@@ -1,6 +1,7 @@
 // For tests: a home folder of its own with configuration files in it, a log that can be read, a toy keychain.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Clock } from '@common/clock'
 import { fastTempFolder } from '../../testing/fast-temp-folder'
 import { type AppPaths, appPathsOf } from '../../files/app-paths'
@@ -18,8 +19,10 @@ export interface TempHome {
   read(name: string): string
 }
 
+/** Gone when the test is over. */
 export function tempHome(): TempHome {
   const paths = appPathsOf(mkdtempSync(join(fastTempFolder(), 'tidemark-home-')))
+  onTestFinished(() => rmSync(paths.root, { recursive: true, force: true }))
   const lines: string[] = []
   const add = (event: string, fields: unknown): void => void lines.push(`${event} ${JSON.stringify(fields)}`)
   return {
