@@ -34,7 +34,7 @@ describe('toolResultOutput', () => {
     expect(given({ output: { type: 'content', value: [picture] } })).toEqual({
       type: 'content',
       value: [
-        { type: 'file-data', mediaType: 'image/png', data: 'AAAA' },
+        { type: 'image-data', mediaType: 'image/png', data: 'AAAA' },
         { type: 'text', text: '[A]\n[B]' }
       ]
     })
@@ -50,7 +50,7 @@ describe('toolResultOutput', () => {
       type: 'content',
       value: [
         { type: 'text', text: 'a chart' },
-        { type: 'file-data', mediaType: 'image/png', data: 'AAAA' }
+        { type: 'image-data', mediaType: 'image/png', data: 'AAAA' }
       ]
     })
   })

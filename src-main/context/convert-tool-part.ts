@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import type { JSONValue, LanguageModelV3ToolResultOutput } from '@ai-sdk/provider'
 import type { ToolPart } from '@common/rows/row-schema'
 import { readSkillPointers } from '@common/rows/skill-pointer'
-import { contentItemsOf } from '@common/rows/tool-media'
+import { contentItemsOf, type MediaItem } from '@common/rows/tool-media'
+
+type OutputItem = Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'][number]
 
 /** Anthropic takes [a-zA-Z0-9_-]+, OpenAI at most 64 characters: imported histories hold other forms. */
 const MAX_TOOL_CALL_ID = 64
@@ -85,10 +87,11 @@ function mediaOutput(output: unknown): LanguageModelV3ToolResultOutput | null {
   if (items === null) return null
   return {
     type: 'content',
-    value: items.map((item) =>
-      item.type === 'media'
-        ? { type: 'file-data', data: item.data, mediaType: item.mediaType }
-        : { type: 'text', text: item.text }
-    )
+    value: items.map((item) => (item.type === 'media' ? mediaItem(item) : { type: 'text', text: item.text }))
   }
+}
+
+/** A picture as a picture: adapters leave out of a result, without a word, a file that is one. */
+function mediaItem({ data, mediaType }: MediaItem): OutputItem {
+  return { type: mediaType.startsWith('image/') ? 'image-data' : 'file-data', data, mediaType }
 }

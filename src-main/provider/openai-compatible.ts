@@ -1,6 +1,12 @@
 // Owns the adapter for Chat Completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter, xAI and the like.
 // Evens out what these servers do differently: reasoning counted beside the output, Gemini's thought signatures.
-import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Message,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+  SharedV3ProviderOptions
+} from '@ai-sdk/provider'
 import type { OpenAICompatibleProviderSettings } from '@ai-sdk/openai-compatible'
 import type { ThinkingLevel } from '@common/settings/settings-schema'
 import { wrapModel } from './model-wrapper'
@@ -26,7 +32,10 @@ export async function adaptOpenAiCompatible(setup: AdapterSetup): Promise<Adapte
     convertUsage: usageOfChat
   })
   return {
-    model: wrapModel(provider(setup.modelId), { part: signatureWhereItIsLookedFor }),
+    model: wrapModel(provider(setup.modelId), {
+      call: wordsForMediaInResults,
+      part: signatureWhereItIsLookedFor
+    }),
     providerOptions: (thinking) => thinkingOptionsOf(setup, thinking),
     supportsCacheMarks: false
   }
@@ -71,4 +80,27 @@ function signatureWhereItIsLookedFor(part: LanguageModelV3StreamPart): LanguageM
     'thoughtSignature'
   ]
   return signature === undefined ? part : { ...part, providerMetadata: { google: { thoughtSignature: signature } } }
+}
+
+/**
+ * A result of a tool is text here, and the SDK would spell a picture out in base64: thousands of tokens for what was
+ * counted as one picture (P-3). The model is told what it does not see.
+ */
+function wordsForMediaInResults(options: LanguageModelV3CallOptions): LanguageModelV3CallOptions {
+  const prompt = options.prompt.map((message) =>
+    message.role === 'tool' ? { ...message, content: message.content.map(asText) } : message
+  )
+  return { ...options, prompt }
+}
+
+type ToolMessagePart = Extract<LanguageModelV3Message, { role: 'tool' }>['content'][number]
+
+function asText(part: ToolMessagePart): ToolMessagePart {
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return part
+  const texts = part.output.value.map((item) => {
+    if (item.type === 'text') return item.text
+    const kind = 'mediaType' in item ? (item.mediaType ?? item.type) : item.type
+    return `[${kind} left out: this endpoint takes only text as the result of a tool]`
+  })
+  return { ...part, output: { type: 'text', value: texts.join('\n') } }
 }

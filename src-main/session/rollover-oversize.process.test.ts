@@ -1,6 +1,6 @@
 // Proves the outcome of what is far too much: results of megabytes, screenshots by the dozen, texts beyond a window of
 // 262 144 tokens, a switch to a smaller model. By the app's own count no request over a ceiling leaves.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { IMAGE_TOKEN_ESTIMATE } from '@common/constants'
@@ -12,6 +12,8 @@ import {
   budgetRig,
   type BudgetRig,
   calls,
+  countOf,
+  restarted,
   says,
   sentTokens,
   SMALL_MODEL,
@@ -95,6 +97,58 @@ describe('pictures', () => {
       requests: 0
     })
     expect(made.server.requests).toEqual([])
+    await expectUsable(made)
+  })
+})
+
+describe('pictures that tools gave', () => {
+  const SHOTS = 42
+
+  /** A history of 42 calls, each with a screenshot of 0.7 MB in its result, as a tool or a server may give it. */
+  async function withShots(contextLimit: number): Promise<BudgetRig> {
+    const made = await budgetRig(toClose, [], { limits: limitsOf(contextLimit, 8_192) })
+    const { test } = made
+    const { folder } = test.session
+    await test.app.close()
+    const rows = [
+      {
+        id: 'asked',
+        role: 'user',
+        parts: [{ type: 'text', text: 'Look at all screens' }],
+        metadata: { historySequence: 1 }
+      }
+    ]
+    const lines = Array.from({ length: SHOTS }, (_, index) => {
+      const data = Buffer.alloc(700_000, index).toString('base64')
+      const output = { type: 'content', value: [{ type: 'media', mediaType: 'image/png', data }] }
+      const call = { type: 'dynamic-tool', toolCallId: `shot-${index}`, toolName: 'screenshot', input: {} }
+      const parts = [{ ...call, state: 'output-available', output }]
+      return JSON.stringify({ id: `shot-${index}`, role: 'assistant', parts, metadata: { historySequence: index + 2 } })
+    })
+    mkdirSync(path.join(folder, 'windows'), { recursive: true })
+    writeFileSync(
+      path.join(folder, 'windows', 'w-0.jsonl'),
+      `${[...rows.map((row) => JSON.stringify(row)), ...lines].join('\n')}\n`
+    )
+    return restarted(toClose, made)
+  }
+
+  it('P-3 are charged their allowance and fit 131 072 tokens, of 29 MB', async () => {
+    const made = await withShots(131_072)
+    expect(await work(made.test, 'What did you see?')).toMatchObject({ outcome: 'completed' })
+    expect(countOf(storedRows(made.test), 'context-window-rollover')).toBe(0)
+    expect(sentBy(made, 0).rawBody.length).toBeGreaterThan(SHOTS * 900_000)
+    expect(await sentTokens(sentBy(made, 0), IMAGE_TOKEN_ESTIMATE)).toBeGreaterThan(SHOTS * IMAGE_TOKEN_ESTIMATE)
+    await expectBelow(made.server, limitsOf(131_072, 8_192))
+  })
+
+  it('E-3 roll over where their allowance passes the ceiling, and stay in the sealed window', async () => {
+    const made = await withShots(48_000)
+    expect(await work(made.test, 'What did you see?')).toMatchObject({ outcome: 'completed' })
+    const rows = storedRows(made.test)
+    expect(countOf(rows, 'context-window-rollover')).toBe(1)
+    expect(rows.flatMap(toolPartsOf)).toHaveLength(SHOTS)
+    expect(sentBy(made, 0).rawBody.length).toBeLessThan(100_000)
     await expectUsable(made)
   })
 })
