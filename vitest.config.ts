@@ -17,7 +17,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     // Tests wait for disks and processes; a busy machine makes them slow, not wrong.
-    testTimeout: inForm({ quick: 30_000, full: 30_000, long: 900_000 }),
+    testTimeout: inForm({ quick: 30_000, full: 120_000, long: 900_000 }),
     // A shared machine may stall a real process for seconds; see playwright.config.ts.
     retry: process.env['CI'] ? 1 : 0,
     // The tests of the command line run the built program; all of them are process tests.

@@ -1,8 +1,9 @@
 // For tests of the demo: a small real project in a folder of its own, and one turn on it through the AI SDK.
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ModelMessage, stepCountIs, streamText } from 'ai'
+import { onTestFinished } from 'vitest'
 import { createDemoModel } from '../demo-model'
 import { type SmallToolOptions, smallTools } from './small-tools'
 
@@ -32,8 +33,10 @@ console.log(greet(process.argv[2] ?? 'world', 'en'))
 `
 }
 
+/** Gone when the test is over. */
 export function greeterProject(): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'tidemark-demo-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
     writeFileSync(path.join(root, name), text)
