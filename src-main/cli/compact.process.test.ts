@@ -51,7 +51,7 @@ it('60 C-1 /compact with words summarises, shows what it is, and the next messag
   expect(windows.events).toMatchObject([{ kind: 'root' }, { kind: 'compaction' }])
   const verified = await home.run(['replay-verify', '--workspace', workspaceId, '--json'])
   expect(verified.last).toMatchObject({ requests: 3, differing: 0 })
-}, 60_000)
+})
 
 it('60 C-5 /compact ends with 1 and its reason where no summary was made, or there is nothing yet', async () => {
   const server = await serve([{ text: 'Two loops.' }, { text: ' ' }])
@@ -67,7 +67,7 @@ it('60 C-5 /compact ends with 1 and its reason where no summary was made, or the
   // The row that says why there is none is no other request than the one that was sent.
   const verified = await home.run(['replay-verify', '--workspace', workspaceId, '--json'])
   expect(verified.last).toMatchObject({ requests: 2, differing: 0 })
-}, 60_000)
+})
 
 it('60 C-2 a window that fills up is summarised on the way, and the message is answered', async () => {
   await serve([{ text: 'one', usage: { inputTokens: 15_100 } }, { text: 'SUMMARY' }, { text: 'The answer.' }])
@@ -75,7 +75,7 @@ it('60 C-2 a window that fills up is summarised on the way, and the message is a
   const shown = await send(workspaceId, 'Go on')
   expect(shown.code).toBe(0)
   expect(shown.stdout).toMatch(/▸ summarising this window\nSUMMARY\n✓ compaction: .* tokens\nThe answer\./)
-}, 60_000)
+})
 
 it('C-3 U-10 settings get and set know the hours of idle compaction, and what they may be', async () => {
   const set = await home.run(['settings', 'set', 'idleCompactionHours', '8'])
@@ -85,4 +85,4 @@ it('C-3 U-10 settings get and set know the hours of idle compaction, and what th
     expect((await home.run(['settings', 'set', 'idleCompactionHours', wrong])).code).toBe(2)
   }
   expect((await home.run(['settings', 'get', 'idleCompactionHours'])).stdout.trim()).toBe('8')
-}, 60_000)
+})

@@ -152,7 +152,7 @@ describe('tidemark doctor', () => {
       expect(left).toContainEqual(expect.stringContaining(words))
     const went = await home.run(['run', '--workspace', workspaceId, '--prompt', 'Hello again', '--json'])
     expect(went.last).toMatchObject({ outcome: 'completed' })
-  }, 60_000)
+  })
 
   it('H-6 names the row that was changed since it was written; --repair takes the file as it is, with a copy', async () => {
     const window = at('windows', 'w-0.jsonl')
@@ -194,5 +194,5 @@ describe('slash commands on the command line', () => {
     expect(readFileSync(at('cut-rows.jsonl'), 'utf8')).toContain('Hello')
     const text = await command('/nothing of ours')
     expect(text.events.some((event) => event.type === 'row-appended')).toBe(true)
-  }, 60_000)
+  })
 })

@@ -53,5 +53,5 @@ describe('60 tidemark run --memory', () => {
     expect(existsSync(path.join(home.home, 'workspaces', workspace, 'memories'))).toBe(false)
     const config = path.join(home.home, 'config.json')
     expect(existsSync(config) ? readFileSync(config, 'utf8') : '').not.toContain('memory')
-  }, 60_000)
+  })
 })

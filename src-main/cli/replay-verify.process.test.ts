@@ -97,7 +97,7 @@ describe('tidemark replay-verify', () => {
     const run = await verify('--json')
     expect(run.last).toMatchObject({ requests: 6, differing: 0, damagedLines: 0 })
     expect(run.events.slice(0, -1).map((event) => event['requestSequence'])).toEqual([1, 2, 3, 4, 5, 6])
-  }, 60_000)
+  })
 
   it('60 ends with 2 on wrong use', async () => {
     const nobody = await home.run(['replay-verify', '--workspace', 'nobody', '--json'])

@@ -198,35 +198,24 @@ describe('tidemark run', () => {
       ['an empty answer', [{ text: '' }], null, 0, 1]
     ]
     for (const [name, turns, reason, code, requests] of faults) {
-      it(
-        `T-4 60 ends ${name} over ${protocol} with the right outcome and a history that goes on`,
-        { timeout: 30_000 },
-        async () => {
-          const { home, model, server } = await rig([...turns, { text: 'after' }], protocol)
-          const run = await home.ask('Go', '--model', model)
-          expect(run.code).toBe(code)
-          expect(run.last).toMatchObject({
-            type: 'turn-ended',
-            outcome: code === 0 ? 'completed' : 'failed',
-            reason,
-            requests
-          })
-          const next = await home.run([
-            'run',
-            '--workspace',
-            String(run.last['workspaceId']),
-            '--prompt',
-            'On',
-            '--json'
-          ])
-          expect(next.last).toMatchObject({ outcome: 'completed' })
-          expect(server.problems).toEqual([])
-        }
-      )
+      it(`T-4 60 ends ${name} over ${protocol} with the right outcome and a history that goes on`, async () => {
+        const { home, model, server } = await rig([...turns, { text: 'after' }], protocol)
+        const run = await home.ask('Go', '--model', model)
+        expect(run.code).toBe(code)
+        expect(run.last).toMatchObject({
+          type: 'turn-ended',
+          outcome: code === 0 ? 'completed' : 'failed',
+          reason,
+          requests
+        })
+        const next = await home.run(['run', '--workspace', String(run.last['workspaceId']), '--prompt', 'On', '--json'])
+        expect(next.last).toMatchObject({ outcome: 'completed' })
+        expect(server.problems).toEqual([])
+      })
     }
   }
 
-  it.runIf(isLong)('T-4 tries a dropped connection four times', { timeout: 60_000 }, async () => {
+  it.runIf(isLong)('T-4 tries a dropped connection four times', async () => {
     const { home, model } = await rig(Array.from({ length: 4 }, () => ({ fault: { kind: 'drop' } as const })))
     const run = await home.ask('Go', '--model', model)
     expect(run.last).toMatchObject({ outcome: 'failed', reason: 'network', requests: 4 })
@@ -405,85 +394,77 @@ describe('damaged homes', () => {
     expect(run.stderr).toMatch(/providers\.json.*line 1/s)
   })
 
-  it(
-    'H-3 opens a history with torn, binary, 20 MB and newer lines, and loses nothing',
-    { timeout: 30_000 },
-    async () => {
-      const { home, model, server } = await rig([{ text: 'one' }, { text: 'two' }])
-      const first = await home.ask('First', '--model', model)
-      const file = path.join(home.home, 'workspaces', String(first.last['workspaceId']), 'windows', 'w-0.jsonl')
-      const newer = JSON.stringify({
-        id: 'newer',
-        role: 'critic',
-        parts: [{ type: 'hologram', data: 1 }],
-        metadata: { historySequence: 3 },
-        rowVersion: 9
-      })
-      const junk = Buffer.concat([
-        Buffer.from('{"id":"torn","role":"us\n'),
-        Buffer.from([0, 255, 254, 10, 13, 10]),
-        Buffer.from(
-          `{"id":"huge","role":"user","parts":[{"type":"text","text":"${'x'.repeat(20_000_000)}"}],"metadata":{}}\n${newer}\n`
-        )
-      ])
-      writeFileSync(file, Buffer.concat([readFileSync(file), junk]))
-      const next = await home.run([
-        'run',
-        '--workspace',
-        String(first.last['workspaceId']),
-        '--prompt',
-        'Second',
-        '--json'
-      ])
-      expect(next.last).toMatchObject({ outcome: 'completed' })
-      expect(next.events).toContainEqual(expect.objectContaining({ type: 'row-appended' }))
-      const after = readFileSync(file)
-      expect(after.includes(junk)).toBe(true)
-      expect(server.problems).toEqual([])
-      const exported = await home.run(['export', '--workspace', String(first.last['workspaceId']), '--format', 'jsonl'])
-      expect(exported.stdout).toContain('hologram')
-      expect(exported.stderr).toContain('damaged')
-    }
-  )
+  it('H-3 opens a history with torn, binary, 20 MB and newer lines, and loses nothing', async () => {
+    const { home, model, server } = await rig([{ text: 'one' }, { text: 'two' }])
+    const first = await home.ask('First', '--model', model)
+    const file = path.join(home.home, 'workspaces', String(first.last['workspaceId']), 'windows', 'w-0.jsonl')
+    const newer = JSON.stringify({
+      id: 'newer',
+      role: 'critic',
+      parts: [{ type: 'hologram', data: 1 }],
+      metadata: { historySequence: 3 },
+      rowVersion: 9
+    })
+    const junk = Buffer.concat([
+      Buffer.from('{"id":"torn","role":"us\n'),
+      Buffer.from([0, 255, 254, 10, 13, 10]),
+      Buffer.from(
+        `{"id":"huge","role":"user","parts":[{"type":"text","text":"${'x'.repeat(20_000_000)}"}],"metadata":{}}\n${newer}\n`
+      )
+    ])
+    writeFileSync(file, Buffer.concat([readFileSync(file), junk]))
+    const next = await home.run([
+      'run',
+      '--workspace',
+      String(first.last['workspaceId']),
+      '--prompt',
+      'Second',
+      '--json'
+    ])
+    expect(next.last).toMatchObject({ outcome: 'completed' })
+    expect(next.events).toContainEqual(expect.objectContaining({ type: 'row-appended' }))
+    const after = readFileSync(file)
+    expect(after.includes(junk)).toBe(true)
+    expect(server.problems).toEqual([])
+    const exported = await home.run(['export', '--workspace', String(first.last['workspaceId']), '--format', 'jsonl'])
+    expect(exported.stdout).toContain('hologram')
+    expect(exported.stderr).toContain('damaged')
+  })
 
   const canMount =
     process.getuid?.() === 0 && process.platform === 'linux' && spawnSync('mount', ['--version']).status === 0
-  it.skipIf(!canMount)(
-    'tells a full disk in one sentence and keeps what was accepted',
-    { timeout: 30_000 },
-    async (context) => {
-      const outer = newHome()
-      const disk = path.join(outer.base, 'disk')
-      mkdirSync(disk)
-      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', disk]).status !== 0)
-        return context.skip('tmpfs cannot be mounted here')
-      cleanUps.push(() => spawnSync('umount', [disk]))
-      const server = await startScriptedServer({
-        turns: [{ text: 'fits' }, { text: 'x'.repeat(400_000), delivery: { pieceChars: 50_000 } }, { text: 'again' }]
-      })
-      cleanUps.push(() => server.close())
-      const home = commandHome(disk)
-      home.setProviders(scriptedEntry('anthropic', server.baseUrl))
-      const first = await home.ask('Small', '--model', 'anthropic:test-model')
-      expect(first.last).toMatchObject({ outcome: 'completed' })
-      writeFileSync(path.join(disk, 'filler'), Buffer.alloc(Math.max(0, 600_000 - usedBytes(disk) - 120_000)))
-      const workspace = ['--workspace', String(first.last['workspaceId'])]
-      const second = await home.run(['run', ...workspace, '--prompt', 'Big', '--json'])
-      expect(second.code).toBe(1)
-      expect(second.last).toMatchObject({ outcome: 'failed', reason: 'history' })
-      expect(String(second.last['message'])).toContain('disk is full')
-      rmSync(path.join(disk, 'filler'))
-      const third = await home.run(['run', ...workspace, '--prompt', 'Again', '--json'])
-      expect(third.last).toMatchObject({ outcome: 'completed' })
-      const rows = storedRows(home, first)
-      expect(rows.slice(0, 3).map((row) => row.role)).toEqual(['user', 'assistant', 'user'])
-      expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
-    }
-  )
+  it.skipIf(!canMount)('tells a full disk in one sentence and keeps what was accepted', async (context) => {
+    const outer = newHome()
+    const disk = path.join(outer.base, 'disk')
+    mkdirSync(disk)
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', disk]).status !== 0)
+      return context.skip('tmpfs cannot be mounted here')
+    cleanUps.push(() => spawnSync('umount', [disk]))
+    const server = await startScriptedServer({
+      turns: [{ text: 'fits' }, { text: 'x'.repeat(400_000), delivery: { pieceChars: 50_000 } }, { text: 'again' }]
+    })
+    cleanUps.push(() => server.close())
+    const home = commandHome(disk)
+    home.setProviders(scriptedEntry('anthropic', server.baseUrl))
+    const first = await home.ask('Small', '--model', 'anthropic:test-model')
+    expect(first.last).toMatchObject({ outcome: 'completed' })
+    writeFileSync(path.join(disk, 'filler'), Buffer.alloc(Math.max(0, 600_000 - usedBytes(disk) - 120_000)))
+    const workspace = ['--workspace', String(first.last['workspaceId'])]
+    const second = await home.run(['run', ...workspace, '--prompt', 'Big', '--json'])
+    expect(second.code).toBe(1)
+    expect(second.last).toMatchObject({ outcome: 'failed', reason: 'history' })
+    expect(String(second.last['message'])).toContain('disk is full')
+    rmSync(path.join(disk, 'filler'))
+    const third = await home.run(['run', ...workspace, '--prompt', 'Again', '--json'])
+    expect(third.last).toMatchObject({ outcome: 'completed' })
+    const rows = storedRows(home, first)
+    expect(rows.slice(0, 3).map((row) => row.role)).toEqual(['user', 'assistant', 'user'])
+    expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
+  })
 })
 
 describe('import and export', () => {
-  it('H-11 brings the recorded session in and out again with every message intact', { timeout: 30_000 }, async () => {
+  it('H-11 brings the recorded session in and out again with every message intact', async () => {
     const home = newHome()
     const fixture = path.resolve(import.meta.dirname, '../history/testing/fixtures/pi-large-session.jsonl')
     const imported = await home.run(['import', '--format', 'pi', fixture, '--project', home.project, '--json'])

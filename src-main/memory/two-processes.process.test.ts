@@ -40,4 +40,4 @@ test('Y-1 two processes write the same scope: no line, file, count or race is lo
     expect(temp.textOf('project', `${file}.md`)).toBe(winner)
   }
   expect(temp.namesIn('project').filter((name) => name.startsWith('.'))).toEqual(['.memory-index.json'])
-}, 60_000)
+})

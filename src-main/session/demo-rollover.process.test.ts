@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const closable of toClose.splice(0)) await closable.close()
 })
 
-it('L-2 W-1 R-1 N-1 the demo reads on over rollovers until every file was read once', { timeout: 60_000 }, async () => {
+it('L-2 W-1 R-1 N-1 the demo reads on over rollovers until every file was read once', async () => {
   const test = await startTestApp({ personPresent: false })
   toClose.push(test)
   const files = Array.from({ length: 12 }, (_, index) => `src/part-${index}.ts`)
