@@ -31,7 +31,8 @@ async function open({ canvas }: Context): Promise<void> {
   await waitFor(() => expect(canvas.getByTestId('composer')).toBeVisible())
   if (page().queryByTestId('inspect-requests') === null) await userEvent.keyboard('{Control>}j{/Control}')
   await userEvent.click(await page().findByTestId('inspect-requests'))
-  await waitFor(() => expect(page().getByTestId('window-inspector')).toBeVisible())
+  // Its chunk is read when it is first opened.
+  await waitFor(() => expect(page().getByTestId('window-inspector')).toBeVisible(), { timeout: 10_000 })
   await waitFor(() => expect(page().queryByRole('status', { name: /^Loading/ })).toBeNull())
 }
 async function openRequest(context: Context): Promise<void> {
