@@ -124,6 +124,29 @@ test('C-2 U-5: with the experiment off a full window is summarised before the me
   await takePictures(page, 'compaction-automatic', SIZES)
 })
 
+test('U-8 P-8 G-2: a full window with automatic handling off is compacted from its banner; the message goes then', async ({
+  converse
+}) => {
+  const { page, server } = await converse({
+    config: { autoThreshold: 1 },
+    turns: [{ text: 'It reads a line twice.', ...usage(195_000) }, { text: SUMMARY }, { text: 'The test is written.' }]
+  })
+  await say(page, LONG)
+  await untilIdle(page)
+  await say(page, 'Write the test')
+  const banner = page.getByTestId('budget-blocked')
+  await expect(banner).toContainText('Compact it with /compact')
+  await banner.getByRole('button', { name: 'Compact', exact: true }).press('Enter')
+  await expect(page.getByTestId('compaction-divider')).toContainText('at your wish')
+  await untilIdle(page)
+  await expect(banner).toHaveCount(0)
+  await page.getByTestId('rejected-input').getByTestId('row-edit').press('Enter')
+  await composerOf(page).press('Enter')
+  await expect(lastAnswer(page)).toContainText('The test is written.')
+  expect(server.requests).toHaveLength(3)
+  expect(server.requests[2]?.rawBody).toContain('take the second read out')
+})
+
 test('C-1 U-8: /compact in an empty window says that there is nothing yet', async ({ converse }) => {
   const { page, server } = await converse({ turns: [] })
   await say(page, '/compact')
