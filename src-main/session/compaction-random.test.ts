@@ -73,7 +73,7 @@ function answerTo({ rawBody }: SeenRequest, play: Play): ScriptedTurn {
   if (rawBody.includes('Summarise this conversation'))
     return random() < 0.7 ? says(`SUMMARY ${LONG.slice(0, random() * 1_500)}`) : pick(random, SUMMARIES)
   if (play.isOver) return says('Fine.')
-  if (random() < 0.05) return { fault: { kind: 'context-exceeded' } }
+  if (random() < (rawBody.includes('PLAN') ? 0.12 : 0.03)) return { fault: { kind: 'context-exceeded' } }
   const share = random() < 0.2 ? 1 + random() * 2 : 0.7 + random() * 0.5
   const inputTokens = Math.ceil((Buffer.byteLength(rawBody) / 4) * share)
   const usage = { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: Math.ceil(random() * 400) }
@@ -91,7 +91,7 @@ async function act(play: Play): Promise<void> {
   const said = `message ${texts.length} ${random() < 0.2 ? wordsOf(Math.floor(random() * 3_000)) : ''}`
   const dice = random()
   if (dice < 0.5) {
-    const experiments = { tokenBudget: random() < 0.4 }
+    const experiments = { tokenBudget: random() < 0.2 }
     const mode = random() < 0.5 ? 'tool-end' : 'turn-end'
     const sent = await test.app.dispatch('turn.send', { workspaceId, text: said, attachments: [], mode, experiments })
     if (sent.ok) texts.push(said)
@@ -117,7 +117,9 @@ async function act(play: Play): Promise<void> {
   else await afterTicks(Math.floor(random() * 100))
 }
 
-async function command({ made: { test } }: Play, text: string): Promise<void> {
+async function command(play: Play, text: string): Promise<void> {
+  const { test } = play.made
+  await idle(play)
   await test.app.dispatch('turn.send', { workspaceId: test.workspaceId, text, attachments: [], mode: 'tool-end' })
 }
 
