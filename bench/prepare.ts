@@ -3,7 +3,7 @@
 import { get_encoding } from 'tiktoken'
 import type { Row, RowPart } from '../src-common/rows/row-schema'
 import { TOOL_CONTRACTS } from '../src-common/tools/tool-contracts'
-import { advertisedTools } from '../src-main/context/advertised-tools'
+import { offeredTools } from '../src-main/context/advertised-tools'
 import { countRequest } from '../src-main/context/count-request'
 import { prepareRequest } from '../src-main/context/prepare-request'
 import type { PreparedRequest, TurnSettings } from '../src-main/context/prepare-request'
@@ -84,7 +84,7 @@ function turnOf(counter: TokenCounter, contextLimit: number, systemText: string)
     providerOptions: {},
     supportsCacheMarks: true,
     systemText,
-    tools: advertisedTools(
+    ...offeredTools(
       contracts.map(([name, { description, input }]) => ({ name, description, inputSchema: input })),
       [{ match: '.*', action: 'allow' }]
     ),

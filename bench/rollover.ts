@@ -30,6 +30,7 @@ const SETTINGS: TurnSettings = {
   supportsCacheMarks: true,
   systemText: 'You are a careful engineer. '.repeat(300),
   tools: [],
+  deferredTools: [],
   loadAttachment: async () => null,
   countTokens: async () => ({ kind: 'failed', message: 'Nothing here is large enough to be counted.' })
 }

@@ -42,6 +42,7 @@ import type { SecretCipher } from './settings/secret-cipher'
 import { openSettingsStore } from './settings/settings-store'
 import { childEnvironment } from './tools/child-env'
 import { createToolRegistry } from './tools/tool-registry'
+import type { ToolDefinition } from './tools/tool-types'
 
 export interface AppOptions {
   /** Root of every file (`TIDEMARK_HOME`). */
@@ -63,6 +64,8 @@ export interface AppOptions {
   readonly settingsOverride?: Partial<Settings>
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
+  /** Tools of other sources than our own. */
+  readonly tools?: readonly ToolDefinition[]
   /** The calls that histories are made of; tests make them fail and count them. */
   readonly fs?: FileSystem
 }
@@ -123,7 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     return entry === undefined ? null : modelInfoOf(modelRef, entry)
   }
 
-  const tools = createToolRegistry()
+  const tools = createToolRegistry(options.tools)
   const counter = createTokenCounter({ workerFile: options.tokenWorkerFile ?? null })
   const sessionDeps: SessionDeps = {
     paths,

@@ -66,6 +66,8 @@ export const ToolPart = z.looseObject({
   seen: SeenFile.optional(),
   /** Skills about the path that the call touched, each once a window (O-5); sent behind the result. */
   skillPointers: z.array(SkillPointer).optional(),
+  /** Names of deferred tools that this call activated in its window (P-4). */
+  activates: z.unknown().optional(),
   startedAtMs: z.number().optional(),
   durationMs: z.number().optional(),
   providerMetadata: ProviderMetadata.optional()

@@ -18,6 +18,8 @@ export interface SettledTool {
   readonly outputSpill?: SpillReference
   /** The file whose content the model was given or wrote (O-4). */
   readonly seen?: SeenFile
+  /** Deferred tools that this call activated (P-4). */
+  readonly activates?: readonly string[]
   /** What the person allowed for the workspace; the session stores it. */
   readonly grant?: KnownGrant
   /** Paths of the project that the call went to, with forward slashes; not stored. None for one that did not run. */
@@ -43,7 +45,8 @@ export async function settleOutcome(
       ...kept,
       output: output.kept,
       ...spillOf(output.spill ?? outcome.spill),
-      ...(outcome.seen === undefined ? {} : { seen: outcome.seen })
+      ...(outcome.seen === undefined ? {} : { seen: outcome.seen }),
+      ...(outcome.activates === undefined ? {} : { activates: [...outcome.activates] })
     }
   }
   const text = await capText(outcome.message, spill, capBytes)

@@ -182,6 +182,7 @@ describe('prepareRequest with one more row', () => {
       supportsCacheMarks: true,
       systemText: 'You are a coding agent. '.repeat(1_500),
       tools: [{ type: 'function', name: 'bash', description: 'Runs a command.', inputSchema: { type: 'object' } }],
+      deferredTools: [],
       loadAttachment: load,
       async countTokens(prompt, tools) {
         const counted = await countRequest({ prompt, tools }, { encoding: 'o200k_base', counter })

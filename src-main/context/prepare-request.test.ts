@@ -25,6 +25,7 @@ function turnOf(fields: Partial<TurnSettings> = {}, count: RequestCount = { kind
     supportsCacheMarks: false,
     systemText: 'You are a coding agent.',
     tools: [bash],
+    deferredTools: [],
     loadAttachment: async () => null,
     async countTokens() {
       asked.times++

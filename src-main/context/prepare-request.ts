@@ -11,6 +11,7 @@ import { hardCeilingOf, maxOutputFor } from '@common/budget/budget-points'
 import type { ModelLimits } from '@common/budget/budget-points'
 import { type RequestKind, rowsForProvider } from '@common/rows/boundaries'
 import type { Row } from '@common/rows/row-schema'
+import { advertisedTools } from './advertised-tools'
 import { withCacheMarks } from './cache-breakpoints'
 import { convertRows, convertRowsWithSources, type SourcedMessage } from './convert-rows'
 import type { LoadAttachment } from './convert-input'
@@ -28,6 +29,8 @@ export interface TurnSettings {
   /** Frozen with the window (W-0). */
   readonly systemText: string
   readonly tools: readonly LanguageModelV3FunctionTool[]
+  /** Advertised from the step on in which a call of the window activated them (P-4). */
+  readonly deferredTools: readonly LanguageModelV3FunctionTool[]
   readonly loadAttachment: LoadAttachment
   /** Counts the assembled request exactly; asked only where bytes alone do not settle it. */
   countTokens(prompt: LanguageModelV3Prompt, tools: readonly LanguageModelV3FunctionTool[]): Promise<RequestCount>
@@ -82,15 +85,16 @@ export async function prepareRequest(
   purpose: RequestKind = 'turn'
 ): Promise<PreparedRequest | RequestRejection> {
   const prompt = await buildPrompt(windowRows, purpose === 'turn' ? turn : { ...turn, kind: purpose })
-  const size = await sizeOf(prompt, turn)
+  const tools = advertisedTools(turn, windowRows)
+  const size = await sizeOf(prompt, { ...turn, tools })
   if (size.kind === 'rejected') return size
-  const marked = turn.supportsCacheMarks ? withCacheMarks(prompt, turn.tools) : { messages: prompt, tools: turn.tools }
+  const marked = turn.supportsCacheMarks ? withCacheMarks(prompt, tools) : { messages: prompt, tools }
   const maxOutputTokens = maxOutputFor(turn.limits, size.tokensAtMost)
   return {
     kind: 'prepared',
     purpose,
     prompt,
-    tools: turn.tools,
+    tools,
     modelRef: turn.modelRef,
     tokensAtMost: size.tokensAtMost,
     counted: size.counted,

@@ -7,7 +7,7 @@ import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { pointOutSkills } from '../agents/point-out-skills'
-import { advertisedTools } from '../context/advertised-tools'
+import { offeredTools } from '../context/advertised-tools'
 import { strategyFor } from '../context/strategy-for'
 import type { DamageReport } from '../history/damage-report'
 import { createPartialWriter } from '../history/partial-writer'
@@ -67,8 +67,8 @@ export async function buildTurn(
   const pointable = readableSkills(skills.skills, agent.rules)
   const systemText = await windowSystem(deps, opened, system)
   const requestLog = requestLogOf(opened, seams)
-  const tools = advertisedTools(deps.tools.all, agent.rules)
-  const routeParts = { systemText, tools, requestLog, onRetry: seams.onRetry }
+  const offered = offeredTools(deps.tools.all, agent.rules)
+  const routeParts = { systemText, offered, requestLog, onRetry: seams.onRetry }
   // A crash may have kept the number of the last request from workspace.json; the log has it.
   opened.workspace.raiseRequestSequence(opened.requests.lastRequestSequence())
   return ok({

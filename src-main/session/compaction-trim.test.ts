@@ -24,6 +24,7 @@ function settingsOf(contextLimit: number): TurnSettings {
     supportsCacheMarks: false,
     systemText: 'You are a coding agent.',
     tools: [],
+    deferredTools: [],
     loadAttachment: async () => null,
     countTokens: async (prompt) => ({ kind: 'counted', tokens: tokensOf(prompt) })
   }

@@ -8,7 +8,7 @@ import { NOTES_PATH } from '@common/memory/notes-path'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import type { Row } from '@common/rows/row-schema'
-import { advertisedTools } from '../context/advertised-tools'
+import { advertisedTools, offeredTools } from '../context/advertised-tools'
 import { countSections } from '../context/count-sections'
 import { buildPrompt } from '../context/prepare-request'
 import { partHotMemoryBlock } from '../memory/hot-memory-block'
@@ -39,12 +39,13 @@ export async function contextSections(
     memoryUse
   })
   const { rows, windowId } = window.value
-  const prompt = await buildPrompt(live === null ? rows : [...rows, live], {
+  const shown = live === null ? rows : [...rows, live]
+  const prompt = await buildPrompt(shown, {
     modelRef: model.ref,
     systemText: system.text,
     loadAttachment: (part) => opened.attachments.read(part)
   })
-  const request = { prompt, tools: advertisedTools(deps.tools.all, agent.rules) }
+  const request = { prompt, tools: advertisedTools(offeredTools(deps.tools.all, agent.rules), shown) }
   const { others, own } = partHotMemoryBlock(system.memories, NOTES_PATH)
   const extras = { memories: others, notes: own }
   const counted = await countSections(request, extras, { encoding, counter: deps.counter })

@@ -1,8 +1,8 @@
 // Owns what of a turn belongs to the model that answers: its limits, its request settings, its calls. A turn begins on
 // its own model and may move to a fallback (T-5); limits and counting move with it (M-2, P-3).
-import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider'
 import { type BudgetPoints, budgetPointsOf } from '@common/budget/budget-points'
 import type { SessionStatus } from '@common/contract/views'
+import type { OfferedTools } from '../context/advertised-tools'
 import { countRequest } from '../context/count-request'
 import type { TurnSettings } from '../context/prepare-request'
 import type { ResolvedModel } from '../provider/provider-registry'
@@ -17,7 +17,7 @@ export type ModelRoute = Pick<
 
 export interface RouteParts {
   readonly systemText: string
-  readonly tools: readonly LanguageModelV3FunctionTool[]
+  readonly offered: OfferedTools
   readonly requestLog: TurnContext['requestLog']
   /** Share of this model's limit at which automatic handling starts. */
   readonly threshold: number
@@ -29,7 +29,7 @@ export function routeTo(
   deps: SessionDeps,
   opened: OpenedSession,
   model: ResolvedModel,
-  { systemText, tools, requestLog, threshold, onRetry }: RouteParts
+  { systemText, offered, requestLog, threshold, onRetry }: RouteParts
 ): ModelRoute {
   const { file } = opened.workspace
   const settings: TurnSettings = {
@@ -38,7 +38,7 @@ export function routeTo(
     providerOptions: model.providerOptions(file.thinkingLevel, file.id),
     supportsCacheMarks: model.supportsCacheMarks,
     systemText,
-    tools,
+    ...offered,
     loadAttachment: (part) => opened.attachments.read(part),
     async countTokens(prompt, counted) {
       const request = { prompt, tools: [...counted] }

@@ -42,8 +42,8 @@ export function sendMomentOf(turn: TurnContext, { windowId, ledger, sent, handli
       nowMs: turn.clock.now(),
       newId: () => turn.newId(),
       prepare: (rows: readonly Row[]) => prepareRequest(rows, settings),
-      async count({ prompt }) {
-        const count = await settings.countTokens(prompt, settings.tools)
+      async count({ prompt, tools }) {
+        const count = await settings.countTokens(prompt, tools)
         return count.kind === 'counted' ? count.tokens : null
       },
       countRows: (rows) => countRows(rows, settings),

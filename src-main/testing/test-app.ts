@@ -50,6 +50,7 @@ export interface TestAppOptions {
   readonly clock?: Clock
   readonly personPresent?: boolean
   readonly environment?: AppOptions['environment']
+  readonly tools?: AppOptions['tools']
   /** Hears what crosses to the window. */
   readonly publish?: AppOptions['publish']
   /** Hears what a person who looks elsewhere is told. */
@@ -91,6 +92,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     notify: options.notify ?? (() => undefined),
     environment: options.environment ?? { PATH: process.env['PATH'], HOME: home },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.tools === undefined ? {} : { tools: options.tools }),
     ...(options.fs === undefined ? {} : { fs: options.fs }),
     ...(options.personPresent === undefined ? {} : { personPresent: options.personPresent })
   })

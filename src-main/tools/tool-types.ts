@@ -60,7 +60,14 @@ export interface ToolRun {
  * content the model was given or wrote.
  */
 export type ToolOutcome<Output> =
-  | { readonly kind: 'done'; readonly output: Output; readonly spill?: SpillReference; readonly seen?: Sighting }
+  | {
+      readonly kind: 'done'
+      readonly output: Output
+      readonly spill?: SpillReference
+      readonly seen?: Sighting
+      /** Deferred tools that are advertised in this window from now on. */
+      readonly activates?: readonly string[]
+    }
   | { readonly kind: 'failed'; readonly message: string; readonly spill?: SpillReference }
   | { readonly kind: 'denied'; readonly message: string }
   | { readonly kind: 'interrupted'; readonly message: string; readonly spill?: SpillReference }
@@ -79,6 +86,8 @@ export interface ToolTouch {
 export interface ToolDefinition<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
+  /** Not advertised before a call in the window activated it; can be called all the same (P-4). */
+  readonly isDeferred?: boolean
   readonly inputSchema: z.ZodType<Input>
   readonly outputSchema: z.ZodType<Output>
   /** Resolves paths and builds the preview; fails with words for the model. Changes nothing. */
