@@ -1,57 +1,16 @@
 // Proves rollovers through the whole app: real files, a loopback provider, and not one request for a summary.
 import { afterEach, describe, expect, it } from 'vitest'
-import { rowKindOf } from '@common/rows/row-kinds'
-import { isKnownPart, type Row, toolPartsOf } from '@common/rows/row-schema'
-import { scriptedEntry } from '../provider/testing/provider-entries'
-import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
-import type { ScriptedToolCall, ScriptedTurn, TurnSource } from '../provider/testing/scripted-turn'
-import { startTestApp, type TestApp, type TurnEnded } from '../testing/test-app'
+import { type Row, toolPartsOf } from '@common/rows/row-schema'
+import type { TurnSource } from '../provider/testing/scripted-turn'
+import { bash, budgetRig, calls, kindsOf, says, storedRows, textOf, work } from './testing/budget-rig'
 
 const toClose: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const closable of toClose.splice(0).toReversed()) await closable.close()
 })
 
-/** Ceiling 18 000, rollover point 15 000, warning point 9 000 at the default threshold. */
-const MODEL = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }
 const NOTES = '/memories/workspace/context-notes.md'
-
-async function rig(turns: readonly TurnSource[]): Promise<{ server: ScriptedServer; test: TestApp }> {
-  const server = await startScriptedServer({ turns })
-  toClose.push(server)
-  const providers = [scriptedEntry('anthropic', server.baseUrl, MODEL)]
-  const test = await startTestApp({ providers, model: 'anthropic:test-model', personPresent: false })
-  toClose.push(test)
-  await test.ask('settings.set', { path: 'experiments.tokenBudget', value: true })
-  return { server, test }
-}
-
-/** Sends and resolves with the end at which nothing more follows by itself. */
-async function work(test: TestApp, text: string): Promise<TurnEnded> {
-  const from = test.events.length
-  await test.send(text)
-  for (;;) {
-    const end = test.events.slice(from).find((event) => event.type === 'turn-ended' && !event.continues)
-    if (end?.type === 'turn-ended') return end
-    await test.nextEnd()
-  }
-}
-
-const calls = (tokens: number, ...toolCalls: ScriptedToolCall[]): ScriptedTurn => ({
-  toolCalls,
-  usage: { inputTokens: tokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 50 }
-})
-const says = (text: string, inputTokens = 3_000): ScriptedTurn => ({ text, usage: { inputTokens } })
-const bash = (command: string): ScriptedToolCall => ({ name: 'bash', input: { command } })
-
-async function allRows(test: TestApp): Promise<Row[]> {
-  const read = await test.session.store.rowsAfter(0)
-  if (!read.ok) throw new Error(read.error.message)
-  return [...read.value]
-}
-const kinds = (rows: readonly Row[]): string[] => rows.map(rowKindOf)
-const textOf = (row: Row | undefined): string =>
-  (row?.parts ?? []).flatMap((part) => (isKnownPart(part) && part.type === 'text' ? [part.text] : [])).join('')
+const rig = (turns: readonly TurnSource[]) => budgetRig(toClose, turns)
 
 describe('rollover', () => {
   it('M-4 W-1 M-3 R-1 R-2 warns, lets the notes be written, rolls over and recovers, and never asks for a summary', async () => {
@@ -68,8 +27,8 @@ describe('rollover', () => {
     const end = await work(test, 'Find the needle, then say its number')
     expect(server.problems).toEqual([])
     expect(end).toMatchObject({ outcome: 'completed', reason: null })
-    const rows = await allRows(test)
-    expect(kinds(rows)).toEqual([
+    const rows = storedRows(test)
+    expect(kindsOf(rows)).toEqual([
       'person',
       'assistant',
       'context-budget-warning',
@@ -114,8 +73,8 @@ describe('rollover', () => {
     await work(test, 'First')
     await work(test, `Second ${'word '.repeat(400)}`)
     expect(server.problems).toEqual([])
-    const rows = await allRows(test)
-    expect(kinds(rows)).toEqual([
+    const rows = storedRows(test)
+    expect(kindsOf(rows)).toEqual([
       'person',
       'assistant',
       'context-window-rollover',
@@ -138,8 +97,8 @@ describe('rollover', () => {
     ])
     await work(test, 'First')
     expect(await work(test, 'Second')).toMatchObject({ outcome: 'completed' })
-    const rows = await allRows(test)
-    expect(kinds(rows)).toEqual([
+    const rows = storedRows(test)
+    expect(kindsOf(rows)).toEqual([
       'person',
       'assistant',
       'person',
@@ -152,7 +111,7 @@ describe('rollover', () => {
     expect(rows[3]?.metadata.machine).toMatchObject({ reason: 'context-exceeded', flushOpportunity: false })
     await work(test, 'Third')
     expect(await work(test, 'Fourth')).toMatchObject({ outcome: 'failed', reason: 'context_exceeded' })
-    expect(kinds(await allRows(test)).filter((kind) => kind === 'context-window-rollover')).toHaveLength(2)
+    expect(kindsOf(storedRows(test)).filter((kind) => kind === 'context-window-rollover')).toHaveLength(2)
     expect(server.requests).toHaveLength(6)
   })
 
@@ -161,7 +120,7 @@ describe('rollover', () => {
     await test.ask('settings.set', { path: 'experiments.tokenBudget', value: false })
     await test.ask('settings.set', { path: 'autoThreshold', value: 1 })
     await work(test, 'Go')
-    expect(kinds(await allRows(test))).toEqual(['person', 'assistant'])
+    expect(kindsOf(storedRows(test))).toEqual(['person', 'assistant'])
     expect(server.requests).toHaveLength(2)
   })
 })
