@@ -31,11 +31,18 @@ function changeText(
       return toolText(previous.tools?.[at]?.name, next.tools?.[at]?.name)
     case 'system':
       return previous.envelope.system.sha256 === next.envelope.system.sha256
-        ? 'The list of tools has another length.'
+        ? goneToolsText(previous, next)
         : 'The system text is the first that changed.'
     case 'message':
       return `Message ${at + 1} (${role ?? 'unknown'}) is the first that changed.`
   }
+}
+
+/** The system text is as it was, and stands where tools stood. */
+function goneToolsText(previous: LoggedRequest, next: LoggedRequest): string {
+  const offered = new Set(next.tools?.map(({ name }) => name) ?? [])
+  const gone = (previous.tools ?? []).map(({ name }) => name).filter((name) => !offered.has(name))
+  return `No longer offered: ${gone.join(', ')}.`
 }
 
 function toolText(was: string | undefined, is: string | undefined): string {

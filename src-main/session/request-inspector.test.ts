@@ -158,3 +158,21 @@ it('V-3 gives a long text page by page, none of them longer than what crosses at
   }
   expect(text).toBe(long)
 })
+
+it('V-3 K-1 C-1 shows the request for a summary, and what the window behind it was given', async () => {
+  const made = await replayRig(cleanUps)
+  const ask = asking(made)
+  await made.turn('anthropic', `Tell me of the tides. ${'A long story. '.repeat(200)}`, { text: 'They come and go.' })
+  made.server.push({ text: 'The person asked about tides.' })
+  const compacted = made.test.nextEnd()
+  await made.test.send('/compact')
+  expect(await compacted).toMatchObject({ outcome: 'completed' })
+  await made.turn('anthropic', 'And the moon?', { text: 'It pulls.' })
+  const { requests } = await ask.list()
+  expect(requests.map(({ kind }) => kind)).toEqual(['turn', 'compaction', 'turn'])
+  expect((await ask.request(2)).proof).toEqual({ kind: 'identical' })
+  const after = await ask.request(3)
+  expect(after.proof).toEqual({ kind: 'identical' })
+  expect((await ask.text(3, { part: 'message', index: 0 })).text).toContain('The person asked about tides.')
+  expect(after.leftOut.map(({ what }) => what)).toEqual(['1 earlier window'])
+})
