@@ -27,7 +27,7 @@ const ROLLOVERS = 20
 /** What each older window adds to a turn that rolls over: its entry in windows.json, read again. */
 const INDEX_BYTES_A_WINDOW = 500
 
-it(`F-7 R-6 H-2 S-10 costs as much in the last of ${ROLLOVERS} windows as in the third`, async () => {
+it(`F-7 R-6 H-2 S-10 costs as much in the last of ${ROLLOVERS} windows as in the first few`, async () => {
   const disk = observeFileSystem()
   const turns = Array.from({ length: ROLLOVERS }, (_, index) => [
     calls(5_000, bash(`echo window-${index}; seq 1 2000`)),
@@ -38,7 +38,7 @@ it(`F-7 R-6 H-2 S-10 costs as much in the last of ${ROLLOVERS} windows as in the
   turns.push(calls(5_000, { name: 'session_history', input: { action: 'search', query: 'window-0' } }))
   const made = await budgetRig(toClose, turns, { fs: disk.fs })
   const { test, server } = made
-  const costs: { read: number; readElsewhere: number; calls: number; request: number }[] = []
+  const costs: Cost[] = []
   for (let task = 0; task < ROLLOVERS; task++) {
     const from = test.events.length
     const [calledBefore, readBefore, indexBefore] = [
@@ -71,13 +71,13 @@ it(`F-7 R-6 H-2 S-10 costs as much in the last of ${ROLLOVERS} windows as in the
   for (const [index, boundary] of rows.filter(isBoundary).entries())
     expect(boundary.metadata.machine?.['previousWindowId']).toBe(index === 0 ? 'w:0' : starts[index - 1])
 
-  const [third, last] = [costs[2], costs.at(-1)]
-  if (third === undefined || last === undefined) throw new Error('there are twenty')
-  expect(last.request).toBeLessThan(third.request + 200)
-  // The answer so far is saved by the clock: a call more or less.
-  expect(last.calls).toBeLessThanOrEqual(third.calls + 30)
-  expect(last.readElsewhere).toBeLessThan(third.readElsewhere * 1.05)
-  expect(last.read).toBeLessThan(third.read * 1.05 + ROLLOVERS * INDEX_BYTES_A_WINDOW)
+  // The middle of five each: the answer so far is saved by the clock, so one turn may hold a call more than another.
+  const early = middleOf(costs.slice(1, 6))
+  const late = middleOf(costs.slice(-5))
+  expect(late.request).toBeLessThan(early.request + 200)
+  expect(late.calls).toBeLessThanOrEqual(early.calls + 15)
+  expect(late.readElsewhere).toBeLessThan(early.readElsewhere * 1.05)
+  expect(late.read).toBeLessThan(early.read * 1.02 + ROLLOVERS * INDEX_BYTES_A_WINDOW)
 
   // After a restart the agent still finds what the first window held.
   await test.app.close()
@@ -86,4 +86,25 @@ it(`F-7 R-6 H-2 S-10 costs as much in the last of ${ROLLOVERS} windows as in the
   const found = storedRows(again.test).flatMap(toolPartsOf).at(-1)
   expect(found).toMatchObject({ toolName: 'session_history', state: 'output-available' })
   expect(JSON.stringify(found?.output)).toContain('window-0')
-})
+}, 120_000)
+
+interface Cost {
+  /** Bytes that the history read, and of those what is not its index. */
+  readonly read: number
+  readonly readElsewhere: number
+  /** Calls of the disk. */
+  readonly calls: number
+  /** Bytes of the largest request. */
+  readonly request: number
+}
+
+function middleOf(costs: readonly Cost[]): Cost {
+  const middle = (of: (cost: Cost) => number): number =>
+    costs.map(of).toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0
+  return {
+    read: middle(({ read }) => read),
+    readElsewhere: middle(({ readElsewhere }) => readElsewhere),
+    calls: middle(({ calls: count }) => count),
+    request: middle(({ request }) => request)
+  }
+}

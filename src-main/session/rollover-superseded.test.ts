@@ -108,7 +108,7 @@ describe('R-8 what is owed when the person acts', () => {
 })
 
 describe('R-8 an interrupt', () => {
-  const STRIDE = inForm({ quick: 40, full: 2, long: 1 })
+  const STRIDE = inForm({ quick: 40, full: 5, long: 1 })
 
   /** Interrupts at the n-th call of the disk after the first answer came; answers how many calls there were. */
   async function interruptedAt(owed: Owed, at: number): Promise<{ made: BudgetRig; seen: number }> {
@@ -153,6 +153,7 @@ describe('R-8 an interrupt', () => {
         expect(countOf(after, 'continue')).toBeLessThanOrEqual(1)
         await test.close()
       }
-    }
+    },
+    600_000
   )
 })
