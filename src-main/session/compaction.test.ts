@@ -2,51 +2,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { rowKindOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
-import { scriptedEntry } from '../provider/testing/provider-entries'
-import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedTurn, TurnSource } from '../provider/testing/scripted-turn'
-import { startTestApp, type TestApp, type TurnEnded } from '../testing/test-app'
+import type { TestApp } from '../testing/test-app'
+import { bash, calls, kindsOf, says, storedRows, work } from './testing/budget-rig'
+import { LONG, summarisingRig } from './testing/summarising-rig'
 
 const toClose: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const closable of toClose.splice(0).toReversed()) await closable.close()
 })
 
-/** Ceiling 18 000, compaction at 15 000. */
-const MODEL = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }
-const LONG = 'Look at the parser and say what is wrong with it. '.repeat(40)
-
-async function rig(turns: readonly TurnSource[]): Promise<{ server: ScriptedServer; test: TestApp }> {
-  const server = await startScriptedServer({ turns })
-  toClose.push(server)
-  const providers = [scriptedEntry('anthropic', server.baseUrl, MODEL)]
-  const test = await startTestApp({ providers, model: 'anthropic:test-model', personPresent: false })
-  toClose.push(test)
-  return { server, test }
-}
-
-async function work(test: TestApp, text: string): Promise<TurnEnded> {
-  const from = test.events.length
-  await test.send(text)
-  for (;;) {
-    const end = test.events.slice(from).find((event) => event.type === 'turn-ended' && !event.continues)
-    if (end?.type === 'turn-ended') return end
-    await test.nextEnd()
-  }
-}
-
-const says = (text: string, inputTokens = 3_000): ScriptedTurn => ({ text, usage: { inputTokens } })
-const calls = (command: string, inputTokens: number): ScriptedTurn => ({
-  toolCalls: [{ name: 'bash', input: { command } }],
-  usage: { inputTokens }
-})
-async function kinds(test: TestApp): Promise<string[]> {
-  const read = await test.session.store.rowsAfter(0)
-  if (!read.ok) throw new Error(read.error.message)
-  return read.value.map(rowKindOf)
-}
+const rig = (turns: readonly TurnSource[]) => summarisingRig(toClose, turns)
+const kinds = async (test: TestApp): Promise<string[]> => kindsOf(storedRows(test))
 const boundaryOf = async (test: TestApp): Promise<Row | undefined> => (await test.rows())[0]
 
 describe('/compact', () => {
@@ -158,7 +126,7 @@ describe('automatic compaction', () => {
   })
 
   it('C-2 compacts at a settled step and carries the work on, without doing anything twice', async () => {
-    const { server, test } = await rig([calls('echo once >> log', 15_100), says('SUMMARY'), says('done')])
+    const { server, test } = await rig([calls(15_100, bash('echo once >> log')), says('SUMMARY'), says('done')])
     expect(await work(test, LONG)).toMatchObject({ outcome: 'completed' })
     expect(await kinds(test)).toEqual([
       'person',
