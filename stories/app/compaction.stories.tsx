@@ -25,7 +25,8 @@ const seen: { bridge: FakeBridge | null } = { bridge: null }
 async function openContext({ canvas, canvasElement }: Context) {
   await waitFor(() => expect(canvas.getByTestId('composer')).toBeVisible())
   await userEvent.keyboard('{Control>},{/Control}')
-  const dialog = within(await waitFor(() => page().getByRole('dialog', { name: 'Settings' })))
+  // The dialog is a chunk of its own: a busy machine reads it late.
+  const dialog = within(await page().findByRole('dialog', { name: 'Settings' }, { timeout: 5_000 }))
   await userEvent.click(dialog.getByRole('tab', { name: 'Context' }))
   const panel = await waitFor(() => dialog.getByRole('tabpanel', { name: 'Context' }))
   await expectSound(canvasElement)
