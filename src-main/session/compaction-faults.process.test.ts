@@ -35,6 +35,8 @@ interface Scene {
   readonly steps: readonly ScriptedTurn[]
   readonly summary: ScriptedTurn
   readonly text: string
+  /** The window that the message goes to began with a summary that carries a plan, and the provider refuses that (K-4). */
+  readonly isTooLong?: boolean
 }
 
 const RUN = bash('echo ran >> ran.txt')
@@ -48,8 +50,16 @@ const SCENES: Readonly<Record<string, Scene>> = {
     summary: SUMMARY,
     text: 'Second'
   },
+  'a message that leaves out what a summary carried': {
+    inputTokens: 3_000,
+    steps: [],
+    summary: SUMMARY,
+    text: 'Second',
+    isTooLong: true
+  },
   'a compaction that fails': { inputTokens: 15_100, steps: [], summary: says('', 15_100), text: 'Second' }
 }
+const PLAN = 'The plan: mend the parser first.'
 const compacts = (scene: Scene): boolean => scene.summary === SUMMARY
 
 interface Struck {
@@ -60,14 +70,18 @@ interface Struck {
 
 /** Plays the scene on a disk that fails at its n-th call from the moment of the message. */
 async function struckAt(
-  { inputTokens, steps, summary, text }: Scene,
+  { inputTokens, steps, summary, text, isTooLong = false }: Scene,
   failAt: number,
   mode: FaultMode
 ): Promise<Struck> {
   const disk = observeFileSystem()
   const script = [says('One.', inputTokens), ...steps]
-  const answer = (request: SeenRequest): ScriptedTurn =>
-    request.rawBody.includes('Summarise this conversation') ? summary : (script.shift() ?? says('Fine.'))
+  const answer = ({ rawBody }: SeenRequest): ScriptedTurn => {
+    if (rawBody.includes('Summarise this conversation')) return summary
+    return isTooLong && rawBody.includes(PLAN)
+      ? { fault: { kind: 'context-exceeded' } }
+      : (script.shift() ?? says('Fine.'))
+  }
   const made = await summarisingRig(
     toClose,
     Array.from({ length: 20 }, () => answer),
@@ -75,6 +89,10 @@ async function struckAt(
   )
   const { test } = made
   await work(test, LONG)
+  if (isTooLong) {
+    test.writeProject(`.tidemark/plans/${test.workspaceId}.md`, PLAN)
+    await work(test, '/compact')
+  }
   const start = disk.calls.length
   if (failAt >= 0) disk.arm({ failAt, mode })
   await work(test, text)
@@ -101,6 +119,12 @@ async function expectSound({ made }: Struck, scene: Scene, where: string, sequel
   if (sequel === 'restarts') await made.test.app.close()
   const { test } = sequel === 'restarts' ? await restarted(toClose, made) : made
   expect(compactionProblemsOf(storedRows(test)), where).toEqual([])
+  // The mark is on disk before a request leaves without what was carried (K-4).
+  const sentWithout = server.requests.some(({ rawBody }) => rawBody.includes('SUMMARY') && !rawBody.includes(PLAN))
+  const isMarked = storedRows(test).some(
+    ({ metadata }) => metadata.postCompactionContext?.omittedFromRequest !== undefined
+  )
+  if (scene.isTooLong === true && sentWithout) expect(isMarked, where).toBe(true)
   await sendWaiting(test)
   expect(await work(test, 'Still there?'), where).toMatchObject({ outcome: 'completed' })
   await sendWaiting(test)
