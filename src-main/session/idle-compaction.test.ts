@@ -44,7 +44,7 @@ async function rig(turns: readonly TurnSource[], hours = 8): Promise<Rig> {
   const look = async (byMs: number): Promise<void> => {
     const before = looks()
     await clock.advance(byMs)
-    await vi.waitFor(() => expect(looks()).toBe(before + 1), { timeout: 5_000, interval: 5 })
+    await vi.waitFor(() => expect(looks()).toBe(before + 1), { timeout: 20_000, interval: 5 })
   }
   await look(IDLE_CHECK_INTERVAL_MS)
   return { test, server, told, pass: (passed) => look(Math.max(passed * HOUR_MS, IDLE_CHECK_INTERVAL_MS)) }
@@ -171,7 +171,7 @@ describe('C-3 a quiet window', () => {
       attachments: [],
       mode: 'tool-end'
     })
-    await vi.waitFor(() => expect(other.value.busy).toBe(false))
+    await vi.waitFor(() => expect(other.value.busy).toBe(false), { timeout: 20_000 })
     await it.pass(0)
     await it.pass(9)
     expect(it.server.requests).toHaveLength(4)
