@@ -10,6 +10,8 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 1,
   timeout: 60_000,
+  // What is waited for comes or does not; five seconds are too few where a machine is shared.
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env['CI']),
   // A shared machine may stall for seconds; a second try there is told as flaky, never hidden.
   retries: process.env['CI'] ? 1 : 0,
