@@ -89,6 +89,41 @@ it('C-1 H-10 a fork while the summary streams has the old window whole, and does
   expect((await replayOf(fork.test)).summary).toMatchObject({ requests: 1, differing: 0 })
 })
 
+describe('C-2 O-4 P-6 what a message brings along', () => {
+  const MENTIONED = 'The words of the file.'
+
+  it.each([
+    ['where the summary comes', 'SUMMARY', 1],
+    ['where it does not, beside what was told before', '', 2]
+  ])('is looked at for the window that it goes to, once, %s', async (_name, summary, times) => {
+    const turns = [says('One.', 15_100), says(summary, 15_100), says('Two.', 4_000)]
+    const { test, server } = await summarisingRig(toClose, turns)
+    test.writeProject('first.txt', MENTIONED)
+    test.writeProject('second.txt', 'Other words.')
+    await work(test, `${LONG} @first.txt`)
+    await work(test, 'Again @first.txt and @second.txt')
+    const sent = server.requests[2]?.rawBody ?? ''
+    expect(sent.split(MENTIONED).length - 1).toBe(times)
+    expect(sent.split('Other words.').length - 1).toBe(1)
+    expect([...compactionProblemsOf(storedRows(test)), ...server.problems]).toEqual([])
+    expect((await replayOf(test)).summary.differing).toBe(0)
+  })
+
+  it('is told of a change outside once, in the window that knew the file', async () => {
+    const read: ScriptedTurn = calls(14_000, { name: 'file_read', input: { path: 'first.txt' } })
+    const turns = [read, says('One.', 15_100), says(''), says('Two.', 15_200), says('Three.', 15_300)]
+    const { test, server } = await summarisingRig(toClose, turns)
+    test.writeProject('first.txt', MENTIONED)
+    await work(test, LONG)
+    test.writeProject('first.txt', 'Changed outside.')
+    await work(test, 'Second')
+    await work(test, 'Third')
+    expect(kindsOf(storedRows(test)).filter((kind) => kind === 'file-change-notice')).toHaveLength(1)
+    expect(server.requests[3]?.rawBody).toContain('first.txt')
+    expect(server.problems).toEqual([])
+  })
+})
+
 describe('C-1 L-4 every protocol', () => {
   it.each<WireProtocol>(['anthropic', 'chat', 'responses', 'google'])(
     '%s takes the wish and what follows the summary',
