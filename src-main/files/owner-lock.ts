@@ -91,6 +91,8 @@ export class OwnerLockFile {
       }
       return err(heldError(this.#path, null))
     } catch (cause) {
+      // It may be there all the same: the answer was lost.
+      this.#isLeft = true
       return err(fileErrorOf(cause, 'take the lock', this.#path))
     }
   }
