@@ -19,6 +19,7 @@ import {
   textOf,
   work
 } from './testing/budget-rig'
+import { pictureOf, watchSession } from './testing/watcher'
 import { compactionProblemsOf, LONG, ranIn, saidBy, summarisingRig } from './testing/summarising-rig'
 
 const toClose: { close(): Promise<void> }[] = []
@@ -123,6 +124,35 @@ describe('C-2 O-4 P-6 what a message brings along', () => {
     expect(server.problems).toEqual([])
   })
 })
+
+it.each([
+  ['that comes', says('SUMMARY')],
+  ['that does not', says('')],
+  ['that breaks off', { ...says('Half of a summary'), fault: { kind: 'cut', afterEvents: 4 } }]
+] as const)(
+  'T-3 H-14 whoever watches a summary %s pictures what is there, whenever they came',
+  async (_name, summary) => {
+    const turns = [says('One.', 15_100), { ...summary, delivery: { delayMs: 5 } }, says('Two.', 15_200)]
+    const { test } = await summarisingRig(toClose, turns)
+    test.writeProject(`.tidemark/plans/${test.workspaceId}.md`, 'The plan.')
+    const watchers = [await watchSession(test.session)]
+    await work(test, LONG)
+    watchers.push(await watchSession(test.session))
+    const done = work(test, 'Second')
+    await test.event('row-appended', ({ row }) => rowKindOf(row) === 'compaction-request')
+    watchers.push(await watchSession(test.session))
+    await done
+    watchers.push(await watchSession(test.session))
+    test.session.events.flush()
+    const snapshot = await test.session.snapshot()
+    const truth = snapshot.ok ? pictureOf(snapshot.value) : null
+    expect(JSON.stringify(truth)).not.toContain('The plan.')
+    for (const { picture, problems } of watchers) {
+      expect(problems).toEqual([])
+      expect(picture).toEqual(truth)
+    }
+  }
+)
 
 describe('C-1 L-4 every protocol', () => {
   it.each<WireProtocol>(['anthropic', 'chat', 'responses', 'google'])(

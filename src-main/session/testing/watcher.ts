@@ -63,6 +63,12 @@ function applyEvent(picture: Picture, event: SessionEvent): string | null {
       picture.rows.push(event.row)
       if (picture.live?.id === event.row.id) picture.live = null
       return null
+    case 'row-updated': {
+      const at = picture.rows.findIndex((row) => row.id === event.row.id)
+      if (at < 0) return `row ${event.row.id} was changed and is not there`
+      picture.rows[at] = event.row
+      return null
+    }
     case 'live-started':
       picture.live = structuredClone(event.row)
       return null
