@@ -83,6 +83,8 @@ export const MAX_PASTED_TEXT_BYTES = 131_072
 export const MAX_TOOL_RESULT_BYTES = 32_768
 /** How long a writer waits for another process's short write lock before it says so. */
 export const HISTORY_LOCK_WAIT_MS = 5_000
+/** An edit writes workspace.json some milliseconds after its rows; a turn may hold the same lock for much longer. */
+export const FOREIGN_EDIT_WAIT_MS = 500
 
 // --- paging to the screen
 /** No string over this crosses IPC in one event or page. */

@@ -45,6 +45,21 @@ export async function acquireOwnerLock(path: string, options: LockOptions): Prom
   return lock
 }
 
+/** Resolves once nobody holds the lock at `path`, at the latest after `waitMs`. Takes nothing, so nobody is refused. */
+export async function untilReleased(path: string, { waitMs, clock, fs = nodeFileSystem }: LockOptions): Promise<void> {
+  for (let leftMs = waitMs; leftMs > 0 && isThere(fs, path); leftMs -= LONGEST_WAIT_MS)
+    await clock.sleep(Math.min(LONGEST_WAIT_MS, leftMs))
+}
+
+/** A lock that cannot be read keeps nobody waiting. */
+function isThere(fs: FileSystem, path: string): boolean {
+  try {
+    return findLock(fs, path) !== null
+  } catch {
+    return false
+  }
+}
+
 /**
  * A lock that is taken often: its content waits ready in a file beside it, so that taking it is one
  * `link` and giving it back one `unlink`. `close` removes that file; a held lock stays held.

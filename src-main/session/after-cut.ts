@@ -1,6 +1,9 @@
 // Owns what follows once rows are cut (H-10): what was derived from them is dropped or taken back. Cost and request
 // counter stay: what was spent was spent.
+import type { Clock } from '@common/clock'
+import { FOREIGN_EDIT_WAIT_MS } from '@common/constants'
 import type { SessionSnapshot } from '@common/contract/views'
+import { untilReleased } from '../files/owner-lock'
 import type { CutSummary } from '../history/history-error'
 import type { OpenedSession } from './session-deps'
 import { todoOfRows } from './todo-of-rows'
@@ -13,14 +16,15 @@ export interface AfterCut {
 
 /**
  * Brings workspace.json and the queue up to the rows that are left; answers the to-do list of those. `cut` is null
- * where another process made the edit, and wrote all this down.
+ * where another process made the edit: it writes all this down after the rows, and gives turn.lock back then.
  */
 export async function afterCut(
-  { history, workspace, queue }: OpenedSession,
+  { history, workspace, queue, paths }: OpenedSession,
   cut: CutSummary | null,
-  nowMs: number
+  clock: Clock
 ): Promise<AfterCut> {
   if (cut === null) {
+    await untilReleased(paths.turnLock, { waitMs: FOREIGN_EDIT_WAIT_MS, clock })
     await workspace.readAgain()
     return { todo: workspace.file.todo, problem: null }
   }
@@ -35,7 +39,7 @@ export async function afterCut(
     todo,
     frozenSystem: isSameWindow ? frozenSystem : null,
     measuredFrom: workspace.file.requestSequence + 1,
-    updatedAtMs: nowMs
+    updatedAtMs: clock.now()
   })
   // What the app itself would have sent next belongs to the rows that are gone (R-8).
   await queue.dropMachine()

@@ -362,7 +362,7 @@ export class AgentSession {
     this.#latch.clear()
     this.#usage = null
     await this.#told.startOver()
-    const after = await afterCut(this.#opened, cut, this.#deps.clock.now())
+    const after = await afterCut(this.#opened, cut, this.#deps.clock)
     this.#todo = after.todo
     if (after.problem !== null) this.notify('warning', after.problem)
     this.#publish({ type: 'history-rewritten' })

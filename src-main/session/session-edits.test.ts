@@ -1,5 +1,5 @@
 // H-10, H-12, T-2, T-6, R-8 as a person meets them: edit from here, delete, fork, clear, and the same while a turn runs.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { RequestFailure } from '@common/contract/bridge'
@@ -8,6 +8,8 @@ import { isKnownPart, type Row } from '@common/rows/row-schema'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
 import type { TurnSource } from '../provider/testing/scripted-turn'
+import { acquireOwnerLock } from '../files/owner-lock'
+import { systemClock } from '../files/system-clock'
 import { rowsOfLines, startTestApp, type TestApp } from '../testing/test-app'
 
 const toClose: { close(): Promise<void> }[] = []
@@ -335,4 +337,30 @@ test('H-7 H-10 another process that shows the conversation takes a new snapshot 
   const snapshot = await other.ask('workspace.open', { workspaceId })
   expect(rowsOfLines(snapshot.page.lines).map(textOf)).toEqual(['first', 'one', 'two'])
   expect(snapshot.workspace.rows).toBe(3)
+})
+
+test('H-7 H-10 another process that sees the rows of an edit before its workspace.json waits for that', async () => {
+  const { test } = await rig([{ text: 'one' }, { text: 'two' }])
+  await test.turn('first')
+  await test.turn('second')
+  await test.app.close()
+  const other = await startTestApp({ again: test })
+  toClose.push(other)
+  await other.session.snapshot()
+  const editor = await startTestApp({ again: test })
+  toClose.push(editor)
+  const { folder, store } = editor.session
+  const lock = await acquireOwnerLock(path.join(folder, 'turn.lock'), { waitMs: 0, clock: systemClock })
+  if (!lock.ok) throw new Error(lock.error.message)
+  const [, , second] = await editor.rows()
+  expect(await store.deleteRow({ id: second?.id ?? '' })).toMatchObject({ ok: true })
+  const told = other.event('history-rewritten')
+  void other.session.tellForeignRows()
+  // Long enough to have read the file as it is, had it not waited.
+  await Promise.race([told, systemClock.sleep(150)])
+  const file = path.join(folder, 'workspace.json')
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), rows: 3 }))
+  lock.value.release()
+  await told
+  expect(other.session.view.rows).toBe(3)
 })
