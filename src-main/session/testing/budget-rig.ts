@@ -158,7 +158,8 @@ export function budgetProblemsOf(rows: readonly Row[], { isCut = false } = {}): 
     seen.add(rolloverId)
     const named = rows.filter((other) => other.metadata.machine?.['rolloverId'] === rolloverId)
     const from = rows.slice(0, index).findLastIndex((other) => other.metadata.contextBoundaryKind !== undefined)
-    if (rows.slice(from + 1, index).every((other) => !usesOf(other).windowEligible))
+    // A summary that began the window is something said; a reset is not.
+    if (rows.slice(Math.max(from, 0), index).every((other) => !usesOf(other).windowEligible))
       problems.push(`rollover ${rolloverId} seals a window in which nothing was said`)
     if (isCut) continue
     if (named.length !== 2 || rows[index + 1] !== named[1])
