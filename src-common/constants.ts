@@ -245,3 +245,9 @@ export const OPENING_CHARS = 200
 export const MAX_HISTORY_CURSOR_CHARS = 160
 /** A longer text is no search. */
 export const MAX_SEARCH_QUERY_CHARS = 500
+
+/**
+ * Characters of a tool's result in a request for a summary of what is too long even from its newest answer on: room for
+ * what a command was about, about 250 tokens, so that a step of many calls fits the smallest window.
+ */
+export const COMPACTION_RESULT_CHARS = 1_000

@@ -3,6 +3,7 @@
 import { isBoundary } from '@common/rows/boundaries'
 import { usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
+import { askingForHeads } from './cut-results'
 import { prepareRequest, type PreparedRequest, type RequestRejection, type TurnSettings } from './prepare-request'
 
 export interface CompactionRequest {
@@ -21,24 +22,37 @@ export async function prepareCompaction(
 ): Promise<CompactionRequest> {
   const start = Math.max(windowRows.findLastIndex(isBoundary), 0)
   const sent = windowRows.slice(start).filter((row) => usesOf(row).provider === 'yes')
-  const tryFrom = async (trimmed: number): Promise<CompactionRequest> => {
-    const rows = [...sent.slice(trimmed), wish]
-    return { rows, trimmed, request: await prepareRequest(rows, turn, 'compaction') }
-  }
-  const whole = await tryFrom(0)
+  const whole = await tryFrom(sent, 0, { wish, turn })
   if (whole.request.kind === 'prepared' || whole.request.reason === 'uncountable') return whole
-  const cuts = [...sent.keys()].filter((index) => index > 0 && mayBegin(sent[index], sent[index - 1]))
+  const trimmed = await trim(sent, { wish, turn })
+  // What was stored is what was asked: another model may ask for no less than the one before it.
+  const isStored = wish.metadata.historySequence !== undefined
+  return trimmed ?? (isStored ? null : await trim(sent, { wish: askingForHeads(wish), turn })) ?? whole
+}
+
+interface Asking {
+  readonly wish: Row
+  readonly turn: TurnSettings
+}
+
+/** As few of the oldest rows left out as need be; null where nothing but the wish would fit. */
+async function trim(sent: readonly Row[], asking: Asking): Promise<CompactionRequest | null> {
+  const cuts = [...sent.keys()].filter((index) => index === 0 || mayBegin(sent[index], sent[index - 1]))
   // Fewer rows are never more tokens, so the least number to leave out is found by halving.
   let [tooFew, enough] = [-1, cuts.length]
   let best: CompactionRequest | null = null
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2)
-    const tried = await tryFrom(cuts[middle] ?? sent.length)
+    const tried = await tryFrom(sent, cuts[middle] ?? sent.length, asking)
     if (tried.request.kind === 'prepared') [enough, best] = [middle, tried]
     else tooFew = middle
   }
-  // Nothing but the wish is no conversation to summarise.
-  return best ?? whole
+  return best
+}
+
+async function tryFrom(sent: readonly Row[], trimmed: number, { wish, turn }: Asking): Promise<CompactionRequest> {
+  const rows = [...sent.slice(trimmed), wish]
+  return { rows, trimmed, request: await prepareRequest(rows, turn, 'compaction') }
 }
 
 /** False for a row that goes on in the middle of a part: half a thought has a signature that no endpoint takes. */

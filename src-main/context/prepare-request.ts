@@ -15,6 +15,7 @@ import { advertisedTools } from './advertised-tools'
 import { withCacheMarks } from './cache-breakpoints'
 import { convertRows, convertRowsWithSources, type SourcedMessage } from './convert-rows'
 import type { LoadAttachment } from './convert-input'
+import { withResultsAsAsked } from './cut-results'
 import { requestBytesUpperBound } from './count-request'
 import { tokensInWords } from './tokens-in-words'
 import { ValueCache } from './value-cache'
@@ -112,13 +113,18 @@ export async function prepareRequest(
  * attachments and the model's reference alone, so that a request can be built again later (V-2).
  */
 export async function buildPrompt(windowRows: readonly Row[], turn: PromptSettings): Promise<LanguageModelV3Prompt> {
-  const messages = await convertRows(rowsForProvider(windowRows, turn.kind), turn)
+  const messages = await convertRows(sentRows(windowRows, turn), turn)
   return [systemMessageOf(turn), ...messages]
 }
 
 /** The messages behind the system text of the very same prompt, each with the rows that it was made from (V-3). */
 export function buildMessages(windowRows: readonly Row[], turn: PromptSettings): Promise<SourcedMessage[]> {
-  return convertRowsWithSources(rowsForProvider(windowRows, turn.kind), turn)
+  return convertRowsWithSources(sentRows(windowRows, turn), turn)
+}
+
+function sentRows(windowRows: readonly Row[], { kind }: PromptSettings): readonly Row[] {
+  const rows = rowsForProvider(windowRows, kind)
+  return kind === 'compaction' ? withResultsAsAsked(rows) : rows
 }
 
 /** A summary keeps the tools, so that its prefix is that of the turns before it, and calls none. */

@@ -56,7 +56,7 @@ export async function compactWindow(
   let prepared = await prepareCompaction(rows, wishRow, turn.settings)
   if (prepared.request.kind === 'rejected') return { turn, compacted: tooLarge(prepared.request) }
   if (turn.abortSignal.aborted) return { turn, compacted: { kind: 'interrupted' } }
-  const asked = await turn.history.appendMany([wishRow])
+  const asked = await turn.history.appendMany(prepared.rows.slice(-1))
   if (!asked.ok) return { turn, compacted: { kind: 'unrecorded', error: asked.error } }
   for (const row of asked.value) turn.publish({ type: 'row-appended', row })
   for (;;) {
@@ -69,7 +69,7 @@ export async function compactWindow(
     if (next === null) return noteWhyNone(turn, wishRow, compacted)
     turn = next
     // Each attempt against its own limit (P-3).
-    prepared = await prepareCompaction(rows, wishRow, turn.settings)
+    prepared = await prepareCompaction(rows, asked.value[0] ?? wishRow, turn.settings)
   }
 }
 

@@ -195,10 +195,25 @@ describe('C-1 P-3 another model between', () => {
     await expectSound(made)
   })
 
-  it('names the ways out where not even the newest answer has room, and the window is as it was', async () => {
-    const made = await summarisingRig(toClose, [calls(3_000, bash('seq 1 4000')), says('One.'), says('Two.')], {
-      others
-    })
+  it('cuts results to their heads where not even the newest answer has room, and the work goes on', async () => {
+    const turns = [calls(3_000, bash('seq 1 4000'), bash('echo short')), says('One.'), says('SUMMARY'), says('Two.')]
+    const made = await summarisingRig(toClose, turns, { others })
+    const { test, server } = made
+    await work(test, LONG)
+    await test.ask('workspace.update', { workspaceId: test.workspaceId, model: 'anthropic:tiny' })
+    expect(await work(test, 'Second')).toMatchObject({ outcome: 'completed', requests: 2 })
+    expect(holds(server.requests[2], 'Cut here: the result', 'short', '3999')).toEqual([
+      'Cut here: the result',
+      'short'
+    ])
+    expect(holds(server.requests[3], 'SUMMARY', 'Second')).toHaveLength(2)
+    // The history has the whole.
+    expect(JSON.stringify(storedRows(test)[1])).toContain('3999')
+    await expectSound(made)
+  })
+
+  it('names the ways out where the newest words alone are too long, and the window is as it was', async () => {
+    const made = await summarisingRig(toClose, [says(wordsOf(3_000)), says('Two.')], { others })
     const { test } = made
     await work(test, LONG)
     await test.ask('workspace.update', { workspaceId: test.workspaceId, model: 'anthropic:tiny' })

@@ -43,6 +43,18 @@ it('C-2 a task goes on through several windows, each step once, to its one end',
   expect((await replayOf(test)).summary.differing).toBe(0)
 })
 
+it('C-1 C-2 a step of results that are larger than the window ends no conversation', async () => {
+  const giant = calls(4_000, ...[1, 2, 3].map(() => bash('echo ran >> ran.txt; seq 1 20000 | head -c 31000')))
+  const { test, server } = await summarisingRig(toClose, [giant, says('SUMMARY'), says('Done.')])
+  await work(test, LONG)
+  expect(await work(test, 'Second')).toMatchObject({ outcome: 'completed' })
+  const rows = storedRows(test)
+  expect(kindsOf(rows)).not.toContain('rejected-input')
+  expect([ranIn(test), saidBy(test, rows)]).toEqual([3, [LONG, 'Second']])
+  expect([...compactionProblemsOf(rows), ...server.problems]).toEqual([])
+  expect((await replayOf(test)).summary).toMatchObject({ differing: 0 })
+})
+
 it('C-1 T-2 what waits behind a /compact that fails is held, kept over a restart, and sent into the old window', async () => {
   const held = { ...says('  '), delivery: { delayMs: 20 } }
   const made = await summarisingRig(toClose, [says('One.'), held, says('Two.')])
