@@ -42,6 +42,8 @@ const NODE_ENDS = 'Debugger ending on'
  * hundred ends without a debugger all came).
  */
 const END_LIMIT_MS = 3_000
+/** The app gives itself 15 s to close (electron/main.ts); one that is there after this hangs, and fails the test. */
+const QUIT_LIMIT_MS = 25_000
 
 function environment(home: string, added: LaunchOptions['env']): Record<string, string> {
   const kept = PASSED_ON.map((name) => [name, process.env[name]] as const)
@@ -66,8 +68,12 @@ export async function launchApp(options: LaunchOptions & { readonly home: string
   const page = await app.firstWindow()
   const main = app.process()
   const gone = new Promise<void>((resolve) => main.once('exit', () => resolve()))
+  let complaints = ''
   const ended = new Promise<void>((resolve) =>
-    main.stderr?.on('data', (chunk) => String(chunk).includes(NODE_ENDS) && resolve())
+    main.stderr?.on('data', (chunk) => {
+      complaints += String(chunk)
+      if (complaints.includes(NODE_ENDS)) resolve()
+    })
   )
   const isGone = (): boolean => main.exitCode !== null || main.signalCode !== null
   return {
@@ -83,9 +89,14 @@ export async function launchApp(options: LaunchOptions & { readonly home: string
     async close() {
       if (isGone()) return
       const closing = app.close()
-      await Promise.race([gone, ended.then(() => delay(END_LIMIT_MS, null, { ref: false }))])
+      const isHanging = await Promise.race([
+        gone.then(() => false),
+        ended.then(() => delay(END_LIMIT_MS, false, { ref: false })),
+        delay(QUIT_LIMIT_MS, true, { ref: false })
+      ])
       if (!isGone()) main.kill('SIGKILL')
       await Promise.all([closing, gone])
+      if (isHanging) throw new Error(`The app did not end within ${QUIT_LIMIT_MS} ms. It had said:\n${complaints}`)
     }
   }
 }
