@@ -101,7 +101,7 @@ export async function prepareRequest(
     counted: size.counted,
     callOptions: {
       prompt: marked.messages,
-      ...(marked.tools.length === 0 ? {} : { tools: [...marked.tools], toolChoice: TOOL_CHOICES[purpose] }),
+      ...(marked.tools.length === 0 ? {} : { tools: [...marked.tools], toolChoice: toolChoiceOf(purpose, turn) }),
       ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
       providerOptions: turn.providerOptions
     }
@@ -127,8 +127,13 @@ function sentRows(windowRows: readonly Row[], { kind }: PromptSettings): readonl
   return kind === 'compaction' ? withResultsAsAsked(rows) : rows
 }
 
-/** A summary keeps the tools, so that its prefix is that of the turns before it, and calls none. */
-const TOOL_CHOICES = { turn: { type: 'auto' }, compaction: { type: 'none' } } as const
+/**
+ * A summary keeps the tools, so that its prefix is that of the turns before it, and calls none. Where another choice
+ * would change what the provider's cache goes by (Anthropic), the choice stays too; a call is denied then.
+ */
+function toolChoiceOf(purpose: RequestKind, { supportsCacheMarks }: TurnSettings): { type: 'auto' | 'none' } {
+  return { type: purpose === 'compaction' && !supportsCacheMarks ? 'none' : 'auto' }
+}
 
 /** The same object for all requests of a turn, so that it is measured once. */
 function systemMessageOf(turn: PromptSettings): LanguageModelV3Message {

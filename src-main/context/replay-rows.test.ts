@@ -75,7 +75,7 @@ it('V-2 L-4 any answer under way is built again from the rows that it was stored
         const envelope = envelopeOf(
           { requestSequence: done, attempt: 0, windowId: 'w:0', rows: [person], liveRow, request },
           digest,
-          { last: null, nowMs: 0 }
+          { before: null, nowMs: 0 }
         )
         const { rows } = replayRowsOf(envelope, window)
         expect(digestPrompt(await buildPrompt(rows, settings)).messages).toEqual(digest.messages)

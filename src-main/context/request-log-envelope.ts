@@ -24,14 +24,19 @@ export interface SentRequest {
 export interface LastEnvelope {
   readonly requestSequence: number
   readonly digest: RequestDigest
+  readonly windowId: string
 }
 
-/** The envelope of a request; `last` is the one written before it, null where it must say everything. */
+/**
+ * The envelope of a request; `before` is the one written before it, null for none. The first of a window says
+ * everything, so that what is lost of the log costs one window at most.
+ */
 export function envelopeOf(
   { requestSequence, attempt, windowId, rows, liveRow, request }: SentRequest,
   { system, tools, messages }: RequestDigest,
-  { last, nowMs }: { readonly last: LastEnvelope | null; readonly nowMs: number }
+  { before, nowMs }: { readonly before: LastEnvelope | null; readonly nowMs: number }
 ): RequestEnvelope {
+  const last = before?.windowId === windowId ? before : null
   const spans = spansOf(rows.slice(Math.max(rows.findLastIndex(isBoundary), 0)))
   const shared = last === null ? 0 : sharedMessages(last.digest.messages, messages)
   const hasSameTools = last !== null && isSameList(last.digest.tools, tools)

@@ -81,7 +81,8 @@ export class RequestLog {
     this.#open = sent.requestSequence
     const { prompt, tools } = sent.request
     const digest = { ...digestPrompt(prompt), tools: tools.map((tool) => this.#toolPart(tool).digest) }
-    return this.#append((last) => envelopeOf(sent, digest, { last, nowMs: this.#clock.now() }), digest)
+    const told = { digest, windowId: sent.windowId }
+    return this.#append((before) => envelopeOf(sent, digest, { before, nowMs: this.#clock.now() }), told)
   }
 
   /** Writes how the request under way ended, once; answers as `attempt` does. */
@@ -118,7 +119,7 @@ export class RequestLog {
 
   #append(
     lineAfter: (last: Written | null) => RequestEnvelope | RequestEnd,
-    digest: LastEnvelope['digest'] | null
+    told: Pick<LastEnvelope, 'digest' | 'windowId'> | null
   ): string | null {
     try {
       const descriptor = this.#fs.open(this.#paths.requests, OPEN_APPEND_OR_CREATE, PRIVATE_FILE_MODE)
@@ -130,7 +131,7 @@ export class RequestLog {
         const line = lineAfter(this.#last)
         const bytes = Buffer.from(`${this.#isEnded(descriptor, size) ? '' : '\n'}${JSON.stringify(line)}\n`)
         writeAll(this.#fs, descriptor, bytes)
-        if (digest !== null) this.#last = { requestSequence: line.requestSequence, digest, size: size + bytes.length }
+        if (told !== null) this.#last = { ...told, requestSequence: line.requestSequence, size: size + bytes.length }
         else if (this.#last !== null) this.#last.size = size + bytes.length
         return null
       } finally {

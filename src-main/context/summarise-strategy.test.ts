@@ -17,7 +17,12 @@ function measured(tokens: number): Pick<BeforeSend, 'ledger' | 'countRows'> {
 }
 const ask = (fields: Partial<BeforeSend>) =>
   summariseStrategy.beforeSend(sendMoment({ points: POINTS, windowRows: earlier, ...fields }))
-const tooLarge = { prepare: async () => TOO_LARGE }
+/** The message alone fits, what stands before it does not. */
+const tooLarge = {
+  prepare: async (rows: readonly Row[]) =>
+    rows.some(({ id }) => id === 'input') && rows.length === 1 ? preparedRequest() : TOO_LARGE
+}
+const neverFits = { prepare: async () => TOO_LARGE }
 
 describe('before a send', () => {
   it('P-5 sends exactly what it prepared, company first, and warns nobody', async () => {
@@ -78,7 +83,7 @@ describe('before a send', () => {
   it('P-1 compacts no window that holds nothing but the input', async () => {
     for (const windowRows of [[], [personRow('input')]]) {
       expect(await ask({ windowRows, ...measured(9_000) })).toMatchObject({ kind: 'send' })
-      expect(await ask({ windowRows, ...measured(10), ...tooLarge })).toEqual({
+      expect(await ask({ windowRows, ...measured(10), ...neverFits })).toEqual({
         kind: 'blocked',
         block: {
           reason: 'fresh_request_too_large',
@@ -88,12 +93,19 @@ describe('before a send', () => {
     }
   })
 
+  it('P-2 C-2 compacts nothing for a message that fits no window of the model', async () => {
+    const block = { reason: 'fresh_request_too_large' }
+    for (const tokens of [10, 7_500])
+      expect(await ask({ ...measured(tokens), ...neverFits })).toMatchObject({ kind: 'blocked', block })
+  })
+
   it('C-2 is blocked where a summary did not help, and says what to do', async () => {
     expect(await ask({ ...measured(10), ...tooLarge, handling: 'tried' })).toEqual({
       kind: 'blocked',
       block: {
         reason: 'request_too_large',
-        message: 'It is too long. Compact it with /compact, or begin a fresh window with /clear --soft.'
+        message:
+          'It is too long. A summary made no room. Begin a fresh window with /clear --soft, or take a model with a larger one.'
       }
     })
   })

@@ -3,7 +3,7 @@
 import { evaluateStepBudget } from '@common/budget/evaluate-step-budget'
 import type { BudgetPoints } from '@common/budget/budget-points'
 import { projectedTokens } from '@common/budget/usage-ledger'
-import { automaticOff, requestRefused } from './budget-blocks'
+import { automaticOff, freshTooLarge, requestRefused } from './budget-blocks'
 import type { BeforeSend, ContextStrategy, SendDecision, SettledStep, StepDecision } from './context-strategy'
 import { makesRoom, NO_ROOM } from './makes-room'
 import { projectSend } from './project-send'
@@ -25,7 +25,7 @@ async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
   const mayCompact = isEligible(moment) && handling !== 'tried'
   const isDue = decision.kind === 'rollover' && mayCompact && handling === 'open'
   const helps = !isDue || (await makesRoom(moment))
-  if (isDue && helps) return { kind: 'compact' }
+  if (isDue && helps) return compactFirst(moment)
   const rows = input === null ? company : [...company, input]
   const request = await moment.prepare([...windowRows, ...rows])
   if (request.kind === 'prepared') {
@@ -33,8 +33,17 @@ async function beforeSend(moment: BeforeSend): Promise<SendDecision> {
     return { kind: 'send', rows, request, stays: helps ? failed : { why: NO_ROOM } }
   }
   const isAutomatic = points !== null && points.rolloverPoint !== null
-  if (request.reason === 'too_large' && isAutomatic && mayCompact) return { kind: 'compact' }
-  return { kind: 'blocked', block: requestRefused(request, { isEligible: isEligible(moment), isAutomatic }) }
+  if (request.reason === 'too_large' && isAutomatic && mayCompact) return compactFirst(moment)
+  const isTried = handling === 'tried'
+  return { kind: 'blocked', block: requestRefused(request, { isEligible: isEligible(moment), isAutomatic, isTried }) }
+}
+
+/** A message that fits no window of the model would cost the window and be refused all the same. */
+async function compactFirst({ company, input, prepare }: BeforeSend): Promise<SendDecision> {
+  if (input === null) return { kind: 'compact' }
+  const alone = await prepare([...company, input])
+  const isHopeless = alone.kind === 'rejected' && alone.reason === 'too_large'
+  return isHopeless ? { kind: 'blocked', block: freshTooLarge(alone) } : { kind: 'compact' }
 }
 
 function decideStep({ points, ledger, stays }: SettledStep): StepDecision {

@@ -34,7 +34,7 @@ export async function afterCut(
   const { frozenSystem } = workspace.file
   // The root window of a cleared history is another one than the root window before it.
   const isSameWindow = frozenSystem?.windowId === history.currentWindowId && rows.length > 0
-  const todo = window.ok ? todoOfRows(rows) : workspace.file.todo
+  const todo = (window.ok ? todoOfRows(rows) : null) ?? workspace.file.todo
   const saved = await workspace.update({
     todo,
     frozenSystem: isSameWindow ? frozenSystem : null,

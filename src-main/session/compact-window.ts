@@ -8,6 +8,7 @@ import { type CompactionWish, compactionRequestRow, idleHoursOf } from '../compa
 import { countRows } from '../context/count-rows'
 import { prepareCompaction } from '../context/prepare-compaction'
 import { buildPrompt, type RequestRejection } from '../context/prepare-request'
+import { copiesOf, unansweredOf } from '../context/window-eligible'
 import type { HistoryError } from '../history/history-error'
 import { amendRow } from './amend-row'
 import { startRow } from './answer-row'
@@ -92,7 +93,9 @@ async function summarise(
   if (written.kind !== 'summary') return drop(turn, live, written)
   const { summary } = written
   const [before, after] = [await countRows(rows, turn.settings), await countRows([asSummary(summary)], turn.settings)]
-  if (before === null || after === null || after >= before)
+  if (before === null || after === null)
+    return drop(turn, live, refused('provider', 'The summary could not be counted, so it was not taken.'))
+  if (after >= before)
     return drop(
       turn,
       live,
@@ -104,7 +107,14 @@ async function summarise(
   const boundary = boundaryRow(finishedRow(summary, turn.priceOf, {}), carried)
   if (boundary === null)
     return drop(turn, live, refused('provider', 'The summary is longer than a row of the history may be.'))
-  return publishBoundary(turn, live, boundary)
+  return publishBoundary(turn, live, [boundary, ...unansweredCopies(turn, rows)])
+}
+
+/** A message that nothing has answered stands in the new window too: a summary of it is no answer (C-1). */
+function unansweredCopies(turn: TurnContext, windowRows: readonly Row[]): NewRow[] {
+  if (unansweredOf(windowRows) === null) return []
+  const copies = copiesOf({ windowRows, input: null, company: [], newId: () => turn.newId() })
+  return copies.input === null ? [] : [...copies.company, copies.input]
 }
 
 /** A summary runs no tool, and no crash may bring half of it back as an answer: it is in no partial file. */
@@ -152,11 +162,11 @@ async function leavesRoom(turn: TurnContext, summary: Row, context: PostCompacti
   return count.kind === 'failed' || count.tokens < fullAt
 }
 
-async function publishBoundary(turn: TurnContext, live: LiveRow, boundary: NewRow): Promise<Compacted> {
+async function publishBoundary(turn: TurnContext, live: LiveRow, rows: readonly NewRow[]): Promise<Compacted> {
   if (turn.abortSignal.aborted) return drop(turn, live, { kind: 'interrupted' })
   const fresh = await turn.freshSystem()
   turn.resetContext()
-  const appended = await turn.history.appendMany([boundary])
+  const appended = await turn.history.appendMany(rows)
   if (!appended.ok) return drop(turn, live, { kind: 'unrecorded', error: appended.error })
   turn.latch.clear()
   for (const row of appended.value) turn.publish({ type: 'row-appended', row })

@@ -78,7 +78,7 @@ async function makeFork(
     costUsd: 0,
     costIncomplete: false,
     copiedUpTo: rows.value.highestSequence,
-    todo: todoOfRows(rows.value.rows),
+    todo: todoOfRows(rows.value.rows) ?? source.file.todo,
     frozenSystem: await frozenForFork(source, making, forked.value.windowId)
   }
   const written = await writeWorkspaceFile(workspacePathsOf(making).workspace, file)

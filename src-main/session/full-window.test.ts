@@ -167,3 +167,58 @@ describe('budget figures', () => {
     expect(end.message).toContain('/compact')
   })
 })
+
+describe('a summary of a window with an unanswered message', () => {
+  it('C-1 keeps the message behind the summary, so that a retry asks it', async () => {
+    const { test, server } = await summarisingRig(toClose, [says('one'), auth, says('SUMMARY'), says('two')])
+    await work(test, LONG)
+    await work(test, 'The QUESTION nobody answered')
+    expect(await work(test, '/compact')).toMatchObject({ outcome: 'completed' })
+    expect(kindsOf(storedRows(test)).slice(-2)).toEqual(['compaction-summary', 'person'])
+    expect(await retry(test)).toMatchObject({ outcome: 'completed' })
+    expect(server.requests.at(-1)?.rawBody).toContain('The QUESTION nobody answered')
+  })
+
+  it('C-2 goes on with a Continue where the summary alone would ask for nothing', async () => {
+    const turns = [says('one', 14_000), says('SUMMARY', 15_500), says('two')]
+    const { test, server } = await summarisingRig(toClose, turns)
+    await work(test, LONG)
+    await test.ask('settings.set', { path: 'autoThreshold', value: 0.5 })
+    expect(await retry(test)).toMatchObject({ outcome: 'completed' })
+    expect(kindsOf(storedRows(test)).slice(-3)).toEqual(['compaction-summary', 'continue', 'assistant'])
+    expect(server.requests.at(-1)?.rawBody).toContain('Continue from where')
+  })
+
+  it('P-2 C-2 pays for no summary where the message fits no window of the model', async () => {
+    const { test, server } = await summarisingRig(toClose, [says('one')])
+    await work(test, LONG)
+    expect(await work(test, 'tide '.repeat(22_000))).toMatchObject({ reason: 'fresh_request_too_large' })
+    expect(server.requests).toHaveLength(1)
+    expect(kindsOf(storedRows(test))).not.toContain('compaction-request')
+  })
+
+  it('P-8 C-1 sends a rejected message after a summary made room, and leaves the summary where it is', async () => {
+    const { test, server } = await summarisingRig(toClose, [says('one', 17_900), says('SUMMARY'), says('two')])
+    await test.ask('settings.set', { path: 'autoThreshold', value: 1 })
+    await work(test, LONG)
+    expect(await work(test, `Second ${'word '.repeat(200)}`)).toMatchObject({ reason: 'automatic_off' })
+    await work(test, '/compact')
+    const rejected = storedRows(test).find((row) => row.metadata.machine?.type === 'rejected-input')
+    const from = test.events.length
+    const { workspaceId } = test
+    const answer = await test.ask('row.edit', { workspaceId, rowId: rejected?.id ?? '', text: 'Second, shorter' })
+    expect(answer).toMatchObject({ kind: 'sent' })
+    expect(await lastEnd(test, from)).toMatchObject({ outcome: 'completed' })
+    expect(kindsOf(storedRows(test))).toContain('compaction-summary')
+    expect(server.requests.at(-1)?.rawBody).toContain('SUMMARY')
+  })
+
+  it('P-8 does not retry a rejected message behind a summary that failed either', async () => {
+    const { test } = await summarisingRig(toClose, [says('one', 17_900), { text: '' }])
+    await test.ask('settings.set', { path: 'autoThreshold', value: 1 })
+    await work(test, LONG)
+    await work(test, `Second ${'word '.repeat(200)}`)
+    await work(test, '/compact')
+    expect(await retry(test)).toMatchObject({ outcome: 'failed', requests: 0 })
+  })
+})

@@ -8,6 +8,7 @@ import { IDLE_CHECK_INTERVAL_MS, IDLE_COMPACTION_MIN_SHARE } from '@common/const
 import { isBoundary } from '@common/rows/boundaries'
 import { rowKindOf, usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
+import { unansweredOf } from '../context/window-eligible'
 import type { AgentSession } from './agent-session'
 import type { SessionDeps } from './session-deps'
 
@@ -109,6 +110,7 @@ export interface QuietWindow {
 export function isWorthIt({ rows, heldTokens, fullTokens }: QuietWindow): boolean {
   const last = rows.findLastIndex((row) => isBoundary(row) || rowKindOf(row) === 'compaction-request')
   const hasNews = rows.slice(last + 1).some((row) => usesOf(row).windowEligible)
-  if (!hasNews || heldTokens === null || fullTokens === null) return false
+  // A message without an answer is not at rest: the person may try again.
+  if (!hasNews || unansweredOf(rows) !== null || heldTokens === null || fullTokens === null) return false
   return heldTokens >= fullTokens * IDLE_COMPACTION_MIN_SHARE
 }

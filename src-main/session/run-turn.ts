@@ -1,12 +1,12 @@
 // Owns the order of a turn: decide, do, record, tell. Nothing else may call a provider.
 // Every step of it can fail or be stopped; each way out leaves the history consistent and says how it ended.
 import { ledgerFromRows } from '@common/budget/usage-ledger'
+import { rowsForProvider } from '@common/rows/boundaries'
 import { rowKindOf, usesOf } from '@common/rows/row-kinds'
 import type { NewRow, Row } from '@common/rows/row-schema'
 import type { CompactionWish } from '../compaction/compaction-request'
 import { continueRow } from '../context/continue-row'
 import type { SendDecision, WindowHandling } from '../context/context-strategy'
-import { copiesOf, unansweredOf } from '../context/window-eligible'
 import { admitSend } from './admit-send'
 import { compactWindow } from './compact-window'
 import { contentsOf, contextLeftOut, markLeftOut } from './leave-out-context'
@@ -58,7 +58,8 @@ async function send(turn: TurnContext, input: NewRow | null, sofar: Sofar): Prom
     const isNewest = rows.at(-1)?.id === input.id
     return isNewest ? send(turn, null, sofar) : endOf({ windowId, ...sofar }, { outcome: 'completed' })
   }
-  if (input === null && isRejected(rows.at(-1))) return endOf({ windowId, ...sofar }, NOT_SENT_AGAIN)
+  const said = rows.findLast((row) => rowKindOf(row) !== 'compaction-request')
+  if (input === null && isRejected(said)) return endOf({ windowId, ...sofar }, NOT_SENT_AGAIN)
   const ledger = ledgerFromRows(windowId, turn.settings.modelRef, rows, turn.measuredFrom)
   const sent: SentInput = { before: rows, company: await turn.companyOf(input, rows), input }
   const startedAtMs = turn.clock.now()
@@ -118,16 +119,11 @@ async function compactAndSend(begun: TurnContext, progress: Progress, input: New
     case 'compacted':
       return send(
         { ...turn, settings: { ...turn.settings, systemText: compacted.systemText } },
-        input ?? unansweredCopy(turn, progress.rows),
+        // The message of a retry stands behind the summary already.
+        input,
         sofar
       )
   }
-}
-
-/** A retry's message that nothing has answered yet: the summary must not swallow it. */
-function unansweredCopy(turn: TurnContext, windowRows: readonly Row[]): NewRow | null {
-  if (unansweredOf(windowRows) === null) return null
-  return copiesOf({ windowRows, input: null, company: [], newId: () => turn.newId() }).input
 }
 
 interface Wanted {
@@ -151,7 +147,14 @@ async function decideWhole(turn: TurnContext, progress: Progress): Promise<Wante
   const first = await decide(turn, progress, progress.sent.input)
   const ending = first.decision?.kind === 'send' ? first.decision.request.prompt.at(-1)?.role : null
   if (ending === 'system') return { decision: null, fresh: null }
-  return ending === 'assistant' ? decide(turn, progress, continueRow(turn.newId(), turn.clock.now())) : first
+  const asksForNothing = ending === 'assistant' || (ending !== null && isSummaryAlone(progress))
+  return asksForNothing ? decide(turn, progress, continueRow(turn.newId(), turn.clock.now())) : first
+}
+
+/** A summary is sent as the user's words, but asks for nothing. */
+function isSummaryAlone({ rows, sent }: Progress): boolean {
+  const newest = rowsForProvider(rows).at(-1)
+  return sent.input === null && newest !== undefined && rowKindOf(newest) === 'compaction-summary'
 }
 
 async function decide(turn: TurnContext, progress: Progress, input: NewRow | null): Promise<Wanted> {

@@ -6,7 +6,7 @@ import { AttachmentReference, type QueueEntry } from '@common/contract/views'
 import type { RowEditAnswer } from '@common/contract/window-views'
 import { err, ok, type Result } from '@common/result'
 import { isBoundary } from '@common/rows/boundaries'
-import { usesOf } from '@common/rows/row-kinds'
+import { rowKindOf, usesOf } from '@common/rows/row-kinds'
 import { isKnownPart, readRow, type Row } from '@common/rows/row-schema'
 import { attachmentHashOf } from '../history/attachments'
 import type { CutSummary, HistoryError } from '../history/history-error'
@@ -46,6 +46,11 @@ export async function editRow(surroundings: EditSurroundings, edit: RowEdit): Ed
   const attachments = edit.attachments ?? attachmentsOf(anchor.value)
   if (edit.text.trim() === '' && attachments.length === 0)
     return err({ kind: 'invalid-input', message: 'There is nothing to send.' })
+  // What was not sent is no part of the conversation: its note goes, and all behind it stays.
+  if (rowKindOf(anchor.value) === 'rejected-input') {
+    const again = entryOf(surroundings, edit.text, attachments)
+    return replaceBy(surroundings, again, () => opened.history.deleteRow({ id: edit.rowId }))
+  }
   const start = await editStartOf(opened.history, edit.rowId, textOf(anchor.value))
   const preview = await opened.history.previewTruncate(start)
   if (!preview.ok) return err(failureOf(preview.error))
@@ -53,16 +58,24 @@ export async function editRow(surroundings: EditSurroundings, edit: RowEdit): Ed
   if (windows > 0 && !edit.isConfirmed)
     return ok({ kind: 'needs-confirmation', rows, windows, message: cutMessage(preview.value) })
   const entry = entryOf(surroundings, edit.text, attachments)
-  // The new text is on disk before the old one leaves the history (T-2).
+  return replaceBy(surroundings, entry, () => opened.history.truncateFrom(start, { isConfirmed: true }))
+}
+
+/** The new text is on disk before the old one leaves the history (T-2). */
+async function replaceBy(
+  { opened, rewritten }: EditSurroundings,
+  entry: QueueEntry,
+  cutOld: () => Promise<Result<CutSummary, HistoryError>>
+): EditResult<RowEditAnswer> {
   const queued = await opened.queue.addFirst(entry)
   if (!queued.ok) return err({ kind: 'refused', message: queued.error })
-  const cut = await opened.history.truncateFrom(start, { isConfirmed: true })
+  const cut = await cutOld()
   if (!cut.ok) {
     if (cut.error.kind === 'edit_unfinished') await opened.queue.holdAll()
     else await opened.queue.remove(entry.id)
     return err(failureOf(cut.error))
   }
-  await surroundings.rewritten(cut.value)
+  await rewritten(cut.value)
   return ok({ kind: 'sent', accepted: 'started', entryId: entry.id })
 }
 

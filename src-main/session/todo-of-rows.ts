@@ -5,7 +5,8 @@ import { rowKindOf } from '@common/rows/row-kinds'
 import { toolPartsOf, type Row } from '@common/rows/row-schema'
 import { TodoItem, TOOL_CONTRACTS } from '@common/tools/tool-contracts'
 
-export function todoOfRows(rows: readonly Row[]): TodoItem[] {
+/** Null where these rows do not tell: their window began with a boundary that carried no list. */
+export function todoOfRows(rows: readonly Row[]): TodoItem[] | null {
   for (const row of rows.toReversed()) {
     for (const call of toolPartsOf(row).toReversed()) {
       if (call.toolName !== 'todo' || call.state !== 'output-available') continue
@@ -14,10 +15,11 @@ export function todoOfRows(rows: readonly Row[]): TodoItem[] {
     }
     if (rowKindOf(row) === 'compaction-summary') return carriedTodo(row)
   }
-  return []
+  const [first] = rows
+  return first !== undefined && rowKindOf(first) === 'context-window-rollover' ? null : []
 }
 
-function carriedTodo({ metadata }: Row): TodoItem[] {
+function carriedTodo({ metadata }: Row): TodoItem[] | null {
   const todo = z.array(TodoItem).safeParse(metadata.postCompactionContext?.['todo'])
-  return todo.success ? todo.data : []
+  return todo.success ? todo.data : null
 }
