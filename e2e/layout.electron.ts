@@ -85,7 +85,8 @@ test('U-1: on a narrow window the sides are sheets over the conversation', async
   await page.setViewportSize({ width: 375, height: 667 })
   await page.getByRole('button', { name: 'Show the sidebar' }).click()
   await expect(page.getByTestId('sidebar-workspace')).toBeInViewport()
-  expect(await overflowing(page)).toEqual([])
+  // The sheet slides in.
+  await expect.poll(() => overflowing(page)).toEqual([])
   await screenshot('look/sheet-375')
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('sidebar-workspace')).toHaveCount(0)
