@@ -7,6 +7,7 @@ import type { RequestFailure } from '@common/contract/bridge'
 import { err, ok } from '@common/result'
 import type { Result } from '@common/result'
 import { attachmentUrl } from '../history/attachments'
+import { pageLineOf } from '../history/page-line'
 import { exportDocument } from '../history/export-document'
 import type { AgentSession } from '../session/agent-session'
 import { isFolderReadable } from '../session/folder-readable'
@@ -142,9 +143,10 @@ export function workspaceHandlers(services: AppServices): Pick<Handlers, Workspa
       if (!session.ok) return session
       const line = await session.value.store.rawLineOf({ id: rowId })
       if (!line.ok) return err(failure('io', line.error.message))
-      return line.value === null
-        ? err(failure('not-found', 'That row is no longer in the history.'))
-        : ok({ json: line.value })
+      if (line.value === null) return err(failure('not-found', 'That row is no longer in the history.'))
+      // What a compaction carries over stays in main here too (K-2).
+      const shown = pageLineOf(Buffer.from(line.value), Number.POSITIVE_INFINITY)
+      return ok({ json: shown.ok ? shown.text : line.value })
     },
     async 'attachment.add'({ workspaceId, filename, mediaType, bytes }) {
       const session = await sessionOf(services, workspaceId)

@@ -48,6 +48,9 @@ describe('/compact', () => {
     expect(server.problems).toEqual([])
     // K-2: the header never crosses to a watcher.
     expect(JSON.stringify(test.events).includes('postCompactionContext')).toBe(false)
+    const raw = await test.ask('row.raw', { workspaceId: test.workspaceId, rowId: boundary?.id ?? '' })
+    expect(raw.json).toContain('SUMMARY of it')
+    expect(raw.json).not.toContain('postCompactionContext')
   })
 
   it('C-1 puts a message that comes meanwhile behind it', async () => {
