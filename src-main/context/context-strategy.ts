@@ -2,6 +2,7 @@
 // of a turn and asks; a strategy answers with values and never appends, streams or publishes itself.
 import type { StrategyId } from '@common/budget/budget-mode'
 import type { BudgetPoints, ModelLimits } from '@common/budget/budget-points'
+import type { BudgetDecision } from '@common/budget/evaluate-step-budget'
 import type { UsageLedger } from '@common/budget/usage-ledger'
 import type { ProviderFailure } from '@common/models/provider-failure'
 import type { NewRow, Row, RowPart } from '@common/rows/row-schema'
@@ -105,16 +106,11 @@ export interface SettledStep {
 }
 
 export type StepDecision =
-  | { readonly kind: 'continue' }
-  /** Stop here; the warning goes before the input with which the work carries on. */
-  | { readonly kind: 'warn'; readonly projected: number; readonly hardCeiling: number }
-  /** Stop here; the next send rolls over. */
-  | {
-      readonly kind: 'rollover'
-      readonly projected: number
-      readonly hardCeiling: number
-      readonly flushOpportunity: boolean
-    }
+  /**
+   * Go on; stop here, the warning goes before the input with which the work carries on; stop here, the next send rolls
+   * over.
+   */
+  | Exclude<BudgetDecision, { kind: 'block' }>
   /** Stop here; the next send compacts first. */
   | { readonly kind: 'compact'; readonly projected: number; readonly hardCeiling: number }
   /** Stop with all results kept; nothing is sent again by itself. */

@@ -55,7 +55,8 @@ export async function untilReleased(path: string, { waitMs, clock, fs = nodeFile
 function isThere(fs: FileSystem, path: string): boolean {
   try {
     return findLock(fs, path) !== null
-  } catch {
+  } catch (cause) {
+    if (systemCodeOf(cause) === null) throw cause
     return false
   }
 }

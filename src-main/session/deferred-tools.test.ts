@@ -58,3 +58,17 @@ it('P-4 counts an activated schema before it is sent, and stops with every resul
   expect(server.requests).toHaveLength(1)
   expect(storedRows(test).flatMap(toolPartsOf)).toMatchObject([{ state: 'output-available' }])
 })
+
+it('P-4 E-1 counts the schema that was sent where the provider counts nothing', async () => {
+  const none = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+  const large = { ...weather, description: 'tide table '.repeat(2_000) }
+  const turns = [
+    { toolCalls: [call('find_tools')], usage: none },
+    { toolCalls: [call('weather')], usage: none }
+  ]
+  const { test } = await budgetRig(toClose, turns, { tools: [finder, large] })
+  await work(test, 'Go')
+  const [before, after] = test.events.flatMap((event) => (event.type === 'usage' ? [event.contextTokens] : []))
+  // Each repetition of the description is two tokens at least.
+  expect((after ?? 0) - (before ?? 0)).toBeGreaterThan(4_000)
+})

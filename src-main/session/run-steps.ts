@@ -53,7 +53,7 @@ export async function runSteps(begun: TurnContext, progress: Progress, first: Pr
       case 'settled':
     }
     settledSteps++
-    progress.ledger = await measureStep(turn, progress, live, step)
+    progress.ledger = await measureStep(turn, { ...progress, request }, live.row, step)
     tellUsage(turn, progress, step.step)
     if (step.failure !== null) return finishFailed(turn, progress, live, step.failure)
     if (step.cut) return finish(turn, progress, live, { how: cutShortEnd(turn.info.name) })
