@@ -5,6 +5,7 @@ import { ok, err } from '@common/result'
 import type { Result } from '@common/result'
 import { createApp } from '../create-app'
 import type { App, AppOptions } from '../create-app'
+import { NO_SHELL } from './no-shell'
 import type { Output } from './output'
 
 export interface CommandContext {
@@ -25,13 +26,7 @@ export async function openApp(
     runtimeFallback: false,
     openProjectPath: null,
     cipher: null,
-    shell: {
-      pickFolder: async () => null,
-      pickSaveFile: async () => null,
-      openExternal: async () => false,
-      revealFile: () => undefined,
-      moveToTrash: () => Promise.reject(new Error('a command line has no trash'))
-    },
+    shell: NO_SHELL,
     publish: () => undefined,
     notify: () => undefined,
     tokenWorkerFile: existsSync(workerFile) ? workerFile : null,

@@ -4,6 +4,7 @@ import { openProject } from '../session/projects'
 import { callerPath, parseCommand } from './arguments'
 import { openApp } from './command-context'
 import type { CommandContext } from './command-context'
+import { NO_SHELL } from './no-shell'
 import { EXIT, usageError } from './output'
 
 const OPTIONS = { format: { type: 'string' }, project: { type: 'string' }, json: { type: 'boolean' } } as const
@@ -40,7 +41,7 @@ export async function importCommand(args: readonly string[], context: CommandCon
       newId: () => crypto.randomUUID()
     })
     if (!imported.ok) {
-      await sessions.remove(workspaceId, () => Promise.reject(new Error('a command line has no trash')))
+      await sessions.remove(workspaceId, NO_SHELL.moveToTrash)
       return usageError(output, 'file', imported.error.message)
     }
     await session.value.adoptImport()

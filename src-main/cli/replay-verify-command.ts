@@ -7,38 +7,24 @@ import { appPathsOf, workspacePathsOf } from '../files/app-paths'
 import { fileErrorOf } from '../files/file-error'
 import { nodeFileSystem } from '../files/file-system'
 import { silentLog } from '../files/log'
-import { parseCommand } from './arguments'
-import { checkWorkspace, openApp } from './command-context'
 import type { CommandContext } from './command-context'
-import { EXIT, type Output, usageError } from './output'
+import { withNamedWorkspace } from './named-workspace'
+import { EXIT, type Output } from './output'
 
-const OPTIONS = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
-
-export async function replayVerifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
+export function replayVerifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { output } = context
-  const parsed = parseCommand(args, OPTIONS)
-  if (!parsed.ok) return usageError(output, 'flag', parsed.error)
-  const { workspace } = parsed.value.values
-  const [stray] = parsed.value.positionals
-  if (stray !== undefined) return usageError(output, 'arguments', `“${stray}” belongs to no flag.`)
-  if (workspace === undefined) return usageError(output, 'workspace', 'name the workspace with --workspace ID.')
-  const app = await openApp(context)
-  try {
-    const known = await checkWorkspace(app, workspace)
-    if (!known.ok) return usageError(output, 'workspace', known.error)
-  } finally {
-    await app.close()
-  }
-  const root = join(appPathsOf(context.home).workspaces, workspace)
-  try {
-    const { differing } = await tellVerdicts(output, root)
-    return differing === 0 ? EXIT.done : EXIT.damaged
-  } catch (cause) {
-    const { message } = fileErrorOf(cause, 'read the requests', root)
-    output.event({ type: 'error', reason: 'history', message })
-    if (!output.json) output.note(`tidemark: ${message}`)
-    return EXIT.failed
-  }
+  return withNamedWorkspace(args, context, async (_app, workspaceId) => {
+    const root = join(appPathsOf(context.home).workspaces, workspaceId)
+    try {
+      const { differing } = await tellVerdicts(output, root)
+      return differing === 0 ? EXIT.done : EXIT.damaged
+    } catch (cause) {
+      const { message } = fileErrorOf(cause, 'read the requests', root)
+      output.event({ type: 'error', reason: 'history', message })
+      if (!output.json) output.note(`tidemark: ${message}`)
+      return EXIT.failed
+    }
+  })
 }
 
 async function tellVerdicts(output: Output, root: string): Promise<ReplaySummary> {

@@ -7,35 +7,21 @@ import type { HistoryStore } from '../history/history-store'
 import { parseJsonLine, rowOfValue } from '../history/parse-line'
 import { scanBounded } from '../history/scan-bounded'
 import type { WindowListing } from '../history/window-index'
-import { parseCommand } from './arguments'
-import { checkWorkspace, openApp } from './command-context'
 import type { CommandContext } from './command-context'
+import { withNamedWorkspace } from './named-workspace'
 import { EXIT, usageError } from './output'
 
-const OPTIONS = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
-
-export async function windowsCommand(args: readonly string[], context: CommandContext): Promise<number> {
+export function windowsCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { output } = context
-  const parsed = parseCommand(args, OPTIONS)
-  if (!parsed.ok) return usageError(output, 'flag', parsed.error)
-  const { workspace } = parsed.value.values
-  const [stray] = parsed.value.positionals
-  if (stray !== undefined) return usageError(output, 'arguments', `“${stray}” belongs to no flag.`)
-  if (workspace === undefined) return usageError(output, 'workspace', 'name the workspace with --workspace ID.')
-  const app = await openApp(context)
-  try {
-    const known = await checkWorkspace(app, workspace)
-    if (!known.ok) return usageError(output, 'workspace', known.error)
-    const session = await app.services.sessions.open(workspace)
+  return withNamedWorkspace(args, context, async (app, workspaceId) => {
+    const session = await app.services.sessions.open(workspaceId)
     if (!session.ok) return usageError(output, 'workspace', session.error)
     const told = await tellWindows(context, session.value.store)
     if (told.ok) return EXIT.done
     output.event({ type: 'error', reason: 'history', message: told.error })
     if (!output.json) output.note(`tidemark: ${told.error}`)
     return EXIT.failed
-  } finally {
-    await app.close()
-  }
+  })
 }
 
 async function tellWindows({ output }: CommandContext, store: HistoryStore): Promise<Result<void, string>> {

@@ -1,6 +1,7 @@
 // Owns another process that sends messages in a workspace and dies at a chosen change of the disk, for tests.
 // Usage: node dying-child.cjs HOME WORKSPACE KILL_AT TEXT…. What it survives is told as lines of JSON.
 import { writeSync } from 'node:fs'
+import { NO_SHELL } from '../cli/no-shell'
 import { createApp } from '../create-app'
 import { countChanges } from './kill-at-call'
 
@@ -25,13 +26,7 @@ async function main(): Promise<void> {
     runtimeFallback: false,
     openProjectPath: null,
     cipher: null,
-    shell: {
-      pickFolder: async () => null,
-      pickSaveFile: async () => null,
-      openExternal: async () => false,
-      revealFile: () => undefined,
-      moveToTrash: () => Promise.reject(new Error('no trash here'))
-    },
+    shell: NO_SHELL,
     publish: () => undefined,
     notify: () => undefined,
     environment: { PATH: process.env['PATH'], HOME: home },

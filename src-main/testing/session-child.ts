@@ -2,6 +2,7 @@
 // Usage: node session-child.cjs HOME WORKSPACE NAME [TURNS]. What it was told and what was taken are lines of JSON.
 import { writeSync } from 'node:fs'
 import type { SessionEvent } from '@common/contract/events'
+import { NO_SHELL } from '../cli/no-shell'
 import { createApp } from '../create-app'
 
 export type ChildLine =
@@ -29,13 +30,7 @@ async function main(): Promise<void> {
     runtimeFallback: false,
     openProjectPath: null,
     cipher: null,
-    shell: {
-      pickFolder: async () => null,
-      pickSaveFile: async () => null,
-      openExternal: async () => false,
-      revealFile: () => undefined,
-      moveToTrash: () => Promise.reject(new Error('no trash here'))
-    },
+    shell: NO_SHELL,
     publish: () => undefined,
     notify: () => undefined,
     environment: { PATH: process.env['PATH'], HOME: home }
