@@ -30,6 +30,13 @@ interface Painted {
   readonly longestTaskMs: number
 }
 
+/** What this benchmark lays into main and into the page, to be read back from there. */
+declare global {
+  var counter: Counter
+  var watch: Painted & { stop: boolean }
+  var bench: { clear(): void; chars(): number }
+}
+
 async function main(): Promise<void> {
   const text = Array.from({ length: DELTAS }, (_, index) => (index % 20 === 19 ? 'end.\n' : 'word ')).join('')
   const turns = Array.from({ length: ROUNDS + 1 + PACED_ROUNDS }, (_, turn) => ({
@@ -136,7 +143,7 @@ async function countSends(app: ElectronApplication): Promise<void> {
 
 async function streamOnce(app: ElectronApplication, page: Page): Promise<{ sent: Sent; painted: Painted }> {
   await app.evaluate(() => {
-    const { counter } = globalThis as unknown as { counter: Counter }
+    const { counter } = globalThis
     Object.assign(counter, { messages: 0, sendMs: 0, firstAtMs: 0, lastAtMs: 0 })
   })
   await page.evaluate(() => {
@@ -156,12 +163,12 @@ async function streamOnce(app: ElectronApplication, page: Page): Promise<{ sent:
   await page.getByTestId('composer-stop').waitFor()
   await untilIdle(page)
   const painted = await page.evaluate(() => {
-    const { watch } = globalThis as unknown as { watch: Painted & { stop: boolean } }
+    const { watch } = globalThis
     watch.stop = true
     return { frames: watch.frames, longestTaskMs: watch.longestTaskMs }
   })
   const sent = await app.evaluate(() => {
-    const { counter } = globalThis as unknown as { counter: Counter }
+    const { counter } = globalThis
     const { messages, sendMs, firstAtMs, lastAtMs } = counter
     return { messages, sendMs, durationMs: lastAtMs - firstAtMs }
   })
@@ -170,7 +177,7 @@ async function streamOnce(app: ElectronApplication, page: Page): Promise<{ sent:
 
 /** One message a delta from a bare main, each drawn as it comes; returns main's time in sending. */
 async function sendOneByOne(app: ElectronApplication, page: Page): Promise<number> {
-  await page.evaluate(() => (globalThis as unknown as { bench: { clear(): void } }).bench.clear())
+  await page.evaluate(() => globalThis.bench.clear())
   const sendMs = await app.evaluate(
     async ({ BrowserWindow }, [deltas, chars]) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents
@@ -188,11 +195,7 @@ async function sendOneByOne(app: ElectronApplication, page: Page): Promise<numbe
     },
     [DELTAS, DELTA_CHARS] as const
   )
-  await page.waitForFunction(
-    (chars) => (globalThis as unknown as { bench: { chars(): number } }).bench.chars() === chars,
-    DELTAS * DELTA_CHARS,
-    { timeout: 120_000 }
-  )
+  await page.waitForFunction((chars) => globalThis.bench.chars() === chars, DELTAS * DELTA_CHARS, { timeout: 120_000 })
   return sendMs
 }
 

@@ -22,6 +22,12 @@ interface Typed {
 /** Where the reader is: in the middle of all that is in memory, or at the end, where the answer grows. */
 type Place = 'scrolled up' | 'at the end'
 
+/** What this benchmark lays into the page, to be read back from there. */
+declare global {
+  var latencies: number[]
+  var stopTyping: () => void
+}
+
 async function main(): Promise<void> {
   // The answer waits while the empty workspace is measured.
   let open = (): void => undefined
@@ -171,7 +177,7 @@ async function type(page: Page, thread: MainThread): Promise<Typed> {
   }
   const spentMs = (await thread.spentMs()) - before
   const latenciesMs = await page.evaluate(() => {
-    const { latencies, stopTyping } = globalThis as unknown as { latencies: number[]; stopTyping(): void }
+    const { latencies, stopTyping } = globalThis
     stopTyping()
     return latencies
   })
