@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { replayOf } from '../context/testing/replay-of'
 import { importHistory } from '../history/import-history'
 import { inForm, isLong } from '../history/testing/long-form'
@@ -15,15 +15,13 @@ import type { ScriptedFault, ScriptedToolCall, ScriptedTurn, WireProtocol } from
 import { startTestApp } from '../testing/test-app'
 import type { TestApp, TurnEnded } from '../testing/test-app'
 import { historyProblemsOf } from './testing/history-problems'
+import { closeAfterEach } from '../testing/close-after-each'
 
 const PROTOCOLS: readonly WireProtocol[] = ['anthropic', 'responses', 'chat', 'google']
 const MAX_RETRY_WAIT_MS = 20_000
 const PI_SESSION = path.resolve(import.meta.dirname, '../history/testing/fixtures/pi-large-session.jsonl')
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Rig {
   readonly test: TestApp

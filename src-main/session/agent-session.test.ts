@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '@common/contract/events'
 import type { QueueEntry } from '@common/contract/views'
 import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
@@ -11,11 +11,9 @@ import type { ScriptedServer } from '../provider/testing/scripted-server'
 import type { TurnSource } from '../provider/testing/scripted-turn'
 import { rowsOfLines, startTestApp } from '../testing/test-app'
 import type { TestApp, TestAppOptions } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Rig {
   readonly server: ScriptedServer

@@ -1,6 +1,6 @@
 // Proves that a summary which cannot be had costs nothing (C-1, C-2, C-5): the old window stays, the person's message is
 // answered, nothing runs or counts twice, and nothing is tried for ever.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { bash, calls, countOf, kindsOf, lastEnd, restarted, says, storedRows, textOf, work } from './testing/budget-rig'
 import { inForm } from '../history/testing/long-form'
@@ -8,11 +8,9 @@ import { createManualClock } from '../provider/testing/manual-clock'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
 import { noticesOf } from './testing/oversize'
 import { compactionProblemsOf, LONG, ranIn, saidBy, summarisingRig } from './testing/summarising-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Failure {
   /** Answers of the provider, the retries of ours included. */

@@ -1,6 +1,6 @@
 // Proves that a summary falls back as an answer does (T-5): each model asked against its own limit, and the one that
 // answered goes on with the turn.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isKnownPart } from '@common/rows/row-schema'
 import { replayOf } from '../context/testing/replay-of'
 import { scriptedEntry } from '../provider/testing/provider-entries'
@@ -10,11 +10,9 @@ import { startTestApp, type TestApp } from '../testing/test-app'
 import { calls, bash, kindsOf, says, storedRows, textOf, work } from './testing/budget-rig'
 import { wordsOf } from './testing/oversize'
 import { compactionProblemsOf, LONG, ranIn } from './testing/summarising-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Rig {
   readonly first: ScriptedServer

@@ -1,6 +1,6 @@
 // Proves that a disk which fails at any call of a compaction, or of the amending that follows one that failed, costs
 // nothing (C-1, C-2, X-3): one summary at most, the old window or the new one, nothing run twice, the next message works.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { type CallRecord, type FaultMode, observeFileSystem } from '../history/testing/faulty-file-system'
 import { inForm } from '../history/testing/long-form'
@@ -19,11 +19,9 @@ import {
   work
 } from './testing/budget-rig'
 import { compactionProblemsOf, LONG, ranIn, saidBy, summarisingRig } from './testing/summarising-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const STRIDE = inForm({ quick: 29, full: 17, long: 1 })
 const MODES: readonly FaultMode[] = ['refused', 'answer-lost', 'half-done', 'no-more-writes', 'dead']

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { replayOf } from '../context/testing/replay-of'
@@ -26,6 +26,7 @@ import {
 } from './testing/budget-rig'
 import { afterTicks, seededRandom } from './testing/random'
 import { compactionProblemsOf, LONG, ranIn, saidBy, summarisingRig } from './testing/summarising-rig'
+import { closeAfterEach, closeThem } from '../testing/close-after-each'
 
 let child: BuiltScript
 beforeAll(async () => {
@@ -33,12 +34,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => child.remove())
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(closeAll)
-
-async function closeAll(): Promise<void> {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-}
+const toClose = closeAfterEach()
+const closeAll = (): Promise<void> => closeThem(toClose)
 
 /** Kills of a scene; `Infinity` for every moment that there is. */
 const KILLS = inForm({ quick: 2, full: 8, long: Infinity })

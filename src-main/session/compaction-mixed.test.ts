@@ -2,7 +2,7 @@
 // window sends what is its own, and every request is built again identically.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { envelopesOf, placeOf, replayOf } from '../context/testing/replay-of'
@@ -25,11 +25,9 @@ import {
 } from './testing/budget-rig'
 import { setTo, wordsOf } from './testing/oversize'
 import { compactionProblemsOf, LONG, ranIn, summarisingRig } from './testing/summarising-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const PLAN = 'The plan: mend the parser first.'
 const writePlan = (test: TestApp, plan = PLAN): string =>

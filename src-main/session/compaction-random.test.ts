@@ -2,7 +2,7 @@
 // either strategy, summaries that come and that do not, edits, resets, other models, stops and restarts.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hardCeilingOf } from '@common/budget/budget-points'
 import { IMAGE_TOKEN_ESTIMATE } from '@common/constants'
 import { isBoundary } from '@common/rows/boundaries'
@@ -26,11 +26,9 @@ import {
 import { LONG, summarisingRig, compactionProblemsOf } from './testing/summarising-rig'
 import { wordsOf } from './testing/oversize'
 import { afterTicks, seededRandom } from './testing/random'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const SEEDS = inForm({ quick: [50_901], full: range(50_901, 8), long: range(50_901, 120) })
 const ACTIONS = inForm({ quick: 14, full: 30, long: 40 })

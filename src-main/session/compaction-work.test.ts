@@ -1,6 +1,6 @@
 // Proves what goes on around a compaction (C-1, C-2, T-2): a task of several windows, what waits behind it, a fork while
 // it streams, and each protocol.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { replayOf } from '../context/testing/replay-of'
 import { scriptedEntry } from '../provider/testing/provider-entries'
@@ -21,11 +21,9 @@ import {
 } from './testing/budget-rig'
 import { pictureOf, watchSession } from './testing/watcher'
 import { compactionProblemsOf, LONG, ranIn, saidBy, summarisingRig } from './testing/summarising-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 it('C-2 a task goes on through several windows, each step once, to its one end', async () => {
   const run = (inputTokens: number): ScriptedTurn =>

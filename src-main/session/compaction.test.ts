@@ -1,17 +1,15 @@
 // Proves compaction through the whole app: real files and a loopback provider.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Row } from '@common/rows/row-schema'
 import type { ScriptedTurn, TurnSource } from '../provider/testing/scripted-turn'
 import type { TestApp } from '../testing/test-app'
 import { bash, calls, kindsOf, says, storedRows, work } from './testing/budget-rig'
 import { LONG, summarisingRig } from './testing/summarising-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const rig = (turns: readonly TurnSource[]) => summarisingRig(toClose, turns)
 const kinds = async (test: TestApp): Promise<string[]> => kindsOf(storedRows(test))

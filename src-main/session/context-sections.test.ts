@@ -1,18 +1,16 @@
 // Proves what the meter's popover is answered (U-6): the request that the rows would give now, counted by section.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ContextSections } from '@common/contract/context-views'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import type { TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 async function rig(turns: readonly TurnSource[]): Promise<{ test: TestApp; held: () => Promise<ContextSections> }> {
   const server = await startScriptedServer({ turns })

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isKnownPart, readRow } from '@common/rows/row-schema'
 import type { Row } from '@common/rows/row-schema'
 import { buildChild } from '../history/testing/build-child'
@@ -19,6 +19,7 @@ import { startTestApp } from '../testing/test-app'
 import type { TestApp } from '../testing/test-app'
 import { historyProblemsOf } from './testing/history-problems'
 import { seededRandom } from './testing/random'
+import { closeAfterEach } from '../testing/close-after-each'
 
 const KILLS = isLong ? 300 : 14
 const KILLS_OF_TWO = isLong ? 200 : 11
@@ -29,10 +30,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => child.remove())
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Running {
   readonly process: ChildProcess

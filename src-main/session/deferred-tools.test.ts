@@ -1,16 +1,14 @@
 // Proves deferred tools through the whole app (P-4): what is advertised is counted, step by step and window by window.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { ok } from '@common/result'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { touchesNothing } from '../tools/define-tool'
 import type { ToolDefinition, ToolOutcome } from '../tools/tool-types'
 import { budgetRig, calls, kindsOf, says, storedRows, work } from './testing/budget-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 function toolOf(name: string, outcome: ToolOutcome<unknown>, fields: Partial<ToolDefinition> = {}): ToolDefinition {
   return {

@@ -1,15 +1,13 @@
 // Proves fallback models through the whole app: two providers on the loopback, the second on its own limit.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
 import type { TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp, type TestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Rig {
   readonly first: ScriptedServer

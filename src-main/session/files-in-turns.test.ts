@@ -2,7 +2,7 @@
 // mentions goes before it, also after a restart, and no provider gets more than the words.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { baselinesOf } from '@common/rows/file-baselines'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { scriptedEntry } from '../provider/testing/provider-entries'
@@ -11,11 +11,9 @@ import type { TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp, type TestApp } from '../testing/test-app'
 import { contentOf } from '../tools/file-content'
 import { textOf } from './testing/file-talk'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 async function rig(turns: readonly TurnSource[], model = {}): Promise<{ server: ScriptedServer; first: TestApp }> {
   const server = await startScriptedServer({ turns })

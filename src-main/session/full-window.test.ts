@@ -1,13 +1,11 @@
 // Proves what a full window must never do to a message: drop it, send what was taken back, loop, or mislead.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bash, budgetRig, calls, countOf, kindsOf, lastEnd, says, storedRows, textOf, work } from './testing/budget-rig'
 import { LONG, summarisingRig } from './testing/summarising-rig'
 import type { TestApp, TurnEnded } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const auth = { fault: { kind: 'auth' } } as const
 const tooLong = { fault: { kind: 'context-exceeded' } } as const

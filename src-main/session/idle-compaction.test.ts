@@ -1,5 +1,5 @@
 // Proves idle compaction (C-3) through the whole app: real files, a loopback provider, a clock that a test moves.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { IDLE_CHECK_INTERVAL_MS } from '@common/constants'
 import { rowKindOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
@@ -9,11 +9,9 @@ import { startScriptedServer, type ScriptedServer } from '../provider/testing/sc
 import type { TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp, type TestApp } from '../testing/test-app'
 import { isWorthIt } from './idle-compaction'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const HOUR_MS = 3_600_000
 /** Waits that a turn makes by itself. */

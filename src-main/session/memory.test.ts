@@ -1,7 +1,7 @@
 // Proves memory through the whole app: the agent's tool, hot memories in the system text, what freezes it, the switches.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import type { NewRow, ToolPart } from '@common/rows/row-schema'
 import { scriptedEntry, TEST_API_KEY } from '../provider/testing/provider-entries'
@@ -11,11 +11,9 @@ import type { SeenRequest, TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp, TestAppOptions } from '../testing/test-app'
 import { WorkspaceFile } from './workspace-file'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Rig {
   readonly server: ScriptedServer

@@ -1,7 +1,7 @@
 // Proves the agent's notes on their way through a rollover, and what an agent is told of them, through the whole app.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOTES_PATH } from '@common/memory/notes-path'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { isKnownPart, type Row, toolPartsOf } from '@common/rows/row-schema'
@@ -9,11 +9,9 @@ import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedToolCall, ScriptedTurn, SeenRequest } from '../provider/testing/scripted-turn'
 import { startTestApp, type TestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 /** Rolls over at 15 000 tokens and warns at 9 000, at the default threshold. */
 const MODEL = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }

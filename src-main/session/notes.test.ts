@@ -1,7 +1,7 @@
 // Proves the agent's notes across windows through the whole app: who is given them, what of them, and what stays as it is.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOTES_BYTES, NOTES_TOKENS } from '@common/constants'
 import type { MemoryView } from '@common/contract/memory-views'
 import { NOTES_PATH } from '@common/memory/notes-path'
@@ -10,11 +10,9 @@ import { scriptedEntry, TEST_API_KEY } from '../provider/testing/provider-entrie
 import { startScriptedServer, type ScriptedServer } from '../provider/testing/scripted-server'
 import type { ScriptedTurn, SeenRequest } from '../provider/testing/scripted-turn'
 import { startTestApp, type TestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 /** Rolls over at 15 000 tokens and warns at 9 000, at the default threshold. */
 const MODEL = { id: 'test-model', contextLimit: 20_000, maxOutputTokens: 2_000 }

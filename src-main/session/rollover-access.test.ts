@@ -2,7 +2,7 @@
 // history must really answer.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
 import type { TestApp } from '../testing/test-app'
 import {
@@ -19,11 +19,9 @@ import {
   watchedFileSystem,
   work
 } from './testing/budget-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 /** What stands between the front matter's lines of an agent. */
 const ALLOW = (match: string): string => `  - match: "${match}"\n    action: allow\n`

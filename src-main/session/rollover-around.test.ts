@@ -1,7 +1,7 @@
 // Proves what goes along with a rollover and what follows one that is not answered: the files of a message, entries that
 // wait for the person, a provider that fails, watchers and the meter (P-6, R-4, R-7, P-1, M-3).
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rowKindOf } from '@common/rows/row-kinds'
 import {
   budgetProblemsOf,
@@ -19,11 +19,9 @@ import {
 } from './testing/budget-rig'
 import { noticesOf, wordsOf } from './testing/oversize'
 import { pictureOf, watchSession } from './testing/watcher'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const BOUNDARY = ['context-window-rollover', 'context-window-lead-in'] as const
 

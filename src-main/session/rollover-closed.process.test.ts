@@ -2,7 +2,7 @@
 // kept, nothing resumes by itself when it opens again, and the next message goes on.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { inForm } from '../history/testing/long-form'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
 import {
@@ -21,13 +21,10 @@ import {
 } from './testing/budget-rig'
 import { OWED, type Owed } from './testing/owing'
 import { afterTicks } from './testing/random'
+import { closeAfterEach, closeThem } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(closeAll)
-
-async function closeAll(): Promise<void> {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-}
+const toClose = closeAfterEach()
+const closeAll = (): Promise<void> => closeThem(toClose)
 
 const STRIDE = inForm({ quick: 50, full: 3, long: 1 })
 

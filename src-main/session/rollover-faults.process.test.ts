@@ -2,7 +2,7 @@
 // text lost, nothing run twice, and the next message works.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { type FaultMode, observeFileSystem, type ObservedFileSystem } from '../history/testing/faulty-file-system'
 import { inForm } from '../history/testing/long-form'
@@ -23,11 +23,9 @@ import {
   work
 } from './testing/budget-rig'
 import { noticesOf } from './testing/oversize'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const STRIDE = inForm({ quick: 11, full: 7, long: 1 })
 const MODES: readonly FaultMode[] = ['refused', 'answer-lost', 'half-done', 'no-more-writes', 'dead']

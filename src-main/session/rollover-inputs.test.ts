@@ -2,7 +2,7 @@
 // leaves, by the app's own count, and the conversation goes on.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import {
   bash,
@@ -19,11 +19,9 @@ import {
   work
 } from './testing/budget-rig'
 import { expectBelow, expectUsable, limitsOf, noticesOf, setTo, wordsOf } from './testing/oversize'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const INSTRUCTIONS = wordsOf(6_000)
 

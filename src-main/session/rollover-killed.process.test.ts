@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { buildChild, type BuiltScript } from '../history/testing/build-child'
 import { inForm } from '../history/testing/long-form'
@@ -26,6 +26,7 @@ import {
   work
 } from './testing/budget-rig'
 import { afterTicks, seededRandom } from './testing/random'
+import { closeAfterEach, closeThem } from '../testing/close-after-each'
 
 let child: BuiltScript
 beforeAll(async () => {
@@ -33,12 +34,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => child.remove())
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(closeAll)
-
-async function closeAll(): Promise<void> {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-}
+const toClose = closeAfterEach()
+const closeAll = (): Promise<void> => closeThem(toClose)
 
 /** Kills of a scene; `Infinity` for every moment that there is. */
 const KILLS = inForm({ quick: 2, full: 12, long: Infinity })

@@ -1,6 +1,6 @@
 // Proves that a conversation of twenty rollovers costs per turn what its first windows cost (F-7): by exact counts of
 // what is read and written, not by a clock. Rows, order and windows are right, and the oldest is still found.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isBoundary } from '@common/rows/boundaries'
 import { toolPartsOf } from '@common/rows/row-schema'
 import { observeFileSystem } from '../history/testing/faulty-file-system'
@@ -17,11 +17,9 @@ import {
   storedRows,
   work
 } from './testing/budget-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const ROLLOVERS = 20
 /** What each older window adds to a turn that rolls over: its entry in windows.json, read again. */

@@ -2,7 +2,7 @@
 // 262 144 tokens, a switch to a smaller model. By the app's own count no request over a ceiling leaves.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { IMAGE_TOKEN_ESTIMATE } from '@common/constants'
 import { toolPartsOf } from '@common/rows/row-schema'
 import type { SeenRequest } from '../provider/testing/scripted-turn'
@@ -21,11 +21,9 @@ import {
   work
 } from './testing/budget-rig'
 import { expectBelow, expectUsable, type FileToSend, limitsOf, sendWith } from './testing/oversize'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 function sentBy({ server }: BudgetRig, index: number): SeenRequest {
   const request = server.requests[index]

@@ -1,7 +1,7 @@
 // Proves what carries on a turn that stopped for its window (M-3, M-4): whatever waits, once, else one Continue.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
 import type { TestApp } from '../testing/test-app'
@@ -18,11 +18,9 @@ import {
   storedRows,
   textOf
 } from './testing/budget-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 type Mode = 'tool-end' | 'turn-end'
 

@@ -2,7 +2,7 @@
 // a person who sends, stops and goes on at any moment (R-6, P-3, M-4, S-10).
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { IMAGE_TOKEN_ESTIMATE } from '@common/constants'
 import { isBoundary } from '@common/rows/boundaries'
 import { toolPartsOf } from '@common/rows/row-schema'
@@ -24,11 +24,9 @@ import {
 } from './testing/budget-rig'
 import { wordsOf } from './testing/oversize'
 import { afterTicks, seededRandom } from './testing/random'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const SEEDS = inForm({ quick: [71_001], full: range(71_001, 8), long: range(71_001, 120) })
 const ACTIONS = inForm({ quick: 12, full: 24, long: 30 })

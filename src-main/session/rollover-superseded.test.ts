@@ -1,6 +1,6 @@
 // Proves that a person's own step takes the place of what the budget owes: nothing is latched, claimed or queued
 // after it, and nothing goes on by itself.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestApp } from '../testing/test-app'
 import {
   bash,
@@ -19,11 +19,9 @@ import { OWED, type Owed, owing } from './testing/owing'
 import { afterTicks } from './testing/random'
 import { inForm } from '../history/testing/long-form'
 import type { ScriptedTurn } from '../provider/testing/scripted-turn'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const { clear, softClear, edit, remove, interrupt, fork } = {
   clear: (test: TestApp) => test.ask('history.clear', { workspaceId: test.workspaceId, soft: false }),

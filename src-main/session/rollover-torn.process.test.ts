@@ -2,7 +2,7 @@
 // long as nothing was said in it; without that line the old window goes on.
 import { cpSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { inForm } from '../history/testing/long-form'
 import {
   bash,
@@ -18,11 +18,9 @@ import {
   textOf,
   work
 } from './testing/budget-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const STRIDE = inForm({ quick: 700, full: 41, long: 1 })
 

@@ -1,7 +1,7 @@
 // Proves that two processes on one workspace warn and roll over once between them (M-4, R-6, X-3), and that what one
 // owes its window is never taken out on a window that the other began.
 import { spawn } from 'node:child_process'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildChild, type BuiltScript } from '../history/testing/build-child'
 import type { TestApp } from '../testing/test-app'
 import {
@@ -17,6 +17,7 @@ import {
 } from './testing/budget-rig'
 import { owing } from './testing/owing'
 import { afterTicks } from './testing/random'
+import { closeAfterEach } from '../testing/close-after-each'
 
 let child: BuiltScript
 beforeAll(async () => {
@@ -24,10 +25,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => child.remove())
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 /** Lets another process send these messages, one after the other; resolves once it is over. */
 function otherSends(test: TestApp, ...texts: string[]): Promise<void> {

@@ -1,13 +1,11 @@
 // Proves rollovers through the whole app: real files, a loopback provider, and not one request for a summary.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Row, toolPartsOf } from '@common/rows/row-schema'
 import type { TurnSource } from '../provider/testing/scripted-turn'
 import { bash, budgetRig, calls, kindsOf, says, storedRows, textOf, work } from './testing/budget-rig'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 const NOTES = '/memories/workspace/context-notes.md'
 const rig = (turns: readonly TurnSource[]) => budgetRig(toClose, turns)

@@ -1,7 +1,7 @@
 // H-10, H-12, T-2, T-6, R-8 as a person meets them: edit from here, delete, fork, clear, and the same while a turn runs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RequestFailure } from '@common/contract/bridge'
 import type { RequestInput, RequestName } from '@common/contract/requests'
 import { isKnownPart, type Row } from '@common/rows/row-schema'
@@ -11,11 +11,9 @@ import type { TurnSource } from '../provider/testing/scripted-turn'
 import { acquireOwnerLock } from '../files/owner-lock'
 import { systemClock } from '../files/system-clock'
 import { rowsOfLines, startTestApp, type TestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 async function rig(turns: readonly TurnSource[], model = {}): Promise<{ server: ScriptedServer; test: TestApp }> {
   const server = await startScriptedServer({ turns })

@@ -1,5 +1,5 @@
 // Proves session_history through the whole app: always offered, never asked about, its results never told again.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toolPartsOf } from '@common/rows/row-schema'
 import type { NewRow, ToolPart } from '@common/rows/row-schema'
 import type { SessionHistoryOutput } from '@common/tools/session-history-contract'
@@ -9,11 +9,9 @@ import type { ScriptedServer } from '../provider/testing/scripted-server'
 import type { SeenRequest, TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 async function rig(
   turns: readonly TurnSource[],

@@ -2,7 +2,7 @@
 // known, and what went out is built again from them.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rowKindOf } from '@common/rows/row-kinds'
 import { toolPartsOf, type Row } from '@common/rows/row-schema'
 import { skillNamesOf } from '@common/rows/skill-names'
@@ -12,11 +12,9 @@ import { startScriptedServer, type ScriptedServer } from '../provider/testing/sc
 import type { ScriptedToolCall, ScriptedTurn } from '../provider/testing/scripted-turn'
 import { startTestApp, type TestApp } from '../testing/test-app'
 import { textOf } from './testing/file-talk'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Rig {
   readonly server: ScriptedServer

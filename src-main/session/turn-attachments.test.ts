@@ -1,16 +1,14 @@
 // Proves through the whole app that the requests of a turn share what its rows were made into.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
 import type { SeenRequest, TurnSource } from '../provider/testing/scripted-turn'
 import { startTestApp } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 it('F-7 F-11 reads a picture once for all steps of a turn, and tells the next turn when it is gone', async () => {
   const picture = Buffer.from('89504e470d0a1a0a', 'hex')

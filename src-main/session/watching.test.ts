@@ -1,6 +1,6 @@
 // Watchers that come at any moment of a busy conversation, shared with another process, see what there is: no gap, no
 // duplicate, and in the end all the same (T-3).
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isLong } from '../history/testing/long-form'
 import { scriptedEntry } from '../provider/testing/provider-entries'
 import { startScriptedServer } from '../provider/testing/scripted-server'
@@ -11,16 +11,14 @@ import { historyProblemsOf } from './testing/history-problems'
 import { afterTicks, seededRandom } from './testing/random'
 import { pictureOf, watchSession } from './testing/watcher'
 import type { Watcher } from './testing/watcher'
+import { closeAfterEach } from '../testing/close-after-each'
 
 /** The short list holds rounds that found faults once. */
 const ROUNDS = isLong ? Array.from({ length: 100 }, (_, round) => round) : [6, 12, 19, 24, 40, 58]
 /** Kept under a page of rows, so that a last snapshot holds all of them. */
 const ACTIONS_A_ROUND = 12
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 function anyAnswer(random: () => number): ScriptedTurn {
   const delivery = { pieceChars: 3, ...(random() < 0.5 ? { delayMs: 1 } : {}) }

@@ -1,7 +1,7 @@
 // Every recorded provider stream through the whole session: what is stored is what was recorded, and what was stored
 // gives a next request that the provider takes.
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { contextTokensOf } from '@common/budget/usage'
 import { MAX_TOOL_RESULT_BYTES } from '@common/constants'
 import { isKnownPart, toolPartsOf } from '@common/rows/row-schema'
@@ -16,6 +16,7 @@ import type { WireFixture } from '../provider/testing/wire-fixtures'
 import { sseEventsOf } from '../provider/testing/wire-server'
 import { startTestApp } from '../testing/test-app'
 import type { TestApp, TurnEnded } from '../testing/test-app'
+import { closeAfterEach } from '../testing/close-after-each'
 
 /** Every third in the quick form. */
 const PLAYED = wireFixtureNames().filter((_, index) => index % inForm({ quick: 3, full: 1, long: 1 }) === 0)
@@ -106,10 +107,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'openai/responses-parallel-tool-call-wrapper.1': 'malformed_stream'
 }
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const closable of toClose.splice(0).toReversed()) await closable.close()
-})
+const toClose = closeAfterEach()
 
 interface Replayed {
   readonly fixture: WireFixture
