@@ -2,10 +2,11 @@
 // answers in pieces, one summary a turn. Pure. Hidden rows never show, unknown ones show as a line.
 // Invariant: built onto a previous result it equals a build from scratch, and every item whose rows did
 // not change is the same object as before.
+import { addUsage } from '../budget/usage'
 import { usesOf, rowKindOf } from './row-kinds'
 import type { RowKind } from './row-kinds'
 import { isKnownPart } from './row-schema'
-import type { Row, TokenUsage } from './row-schema'
+import type { Row } from './row-schema'
 import type { SessionStatus } from '../contract/views'
 import { piecesOf, segmentsOf } from './display-segments'
 import type { AssistantItem, DisplayItem, DividerItem, Segment, TurnSummary } from './display-items'
@@ -237,11 +238,12 @@ function withSummary(item: DisplayItem, answers: readonly Row[]): DisplayItem {
 
 function summaryOf(answers: readonly Row[]): TurnSummary {
   const steps = answers.flatMap((row) => row.parts.filter((part) => isKnownPart(part) && part.type === 'step'))
+  const usages = answers.flatMap(({ metadata }) => metadata.usage ?? [])
   return {
     durationMs: sumOf(answers.map((row) => row.metadata.durationMs)),
     costUsd: sumOf(answers.map((row) => row.metadata.costUsd)),
     steps: steps.length,
-    usage: answers.reduce<TokenUsage | null>((sum, row) => addUsage(sum, row.metadata.usage), null),
+    usage: usages.length === 0 ? null : usages.reduce(addUsage),
     model: answers.at(-1)?.metadata.model ?? null
   }
 }
@@ -249,18 +251,6 @@ function summaryOf(answers: readonly Row[]): TurnSummary {
 function sumOf(values: ReadonlyArray<number | undefined>): number | null {
   const known = values.filter((value) => value !== undefined)
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
-}
-
-function addUsage(sum: TokenUsage | null, usage: TokenUsage | undefined): TokenUsage | null {
-  if (usage === undefined) return sum
-  if (sum === null) return usage
-  return {
-    inputTokens: sum.inputTokens + usage.inputTokens,
-    cacheReadTokens: sum.cacheReadTokens + usage.cacheReadTokens,
-    cacheWriteTokens: sum.cacheWriteTokens + usage.cacheWriteTokens,
-    outputTokens: sum.outputTokens + usage.outputTokens,
-    reasoningTokens: sum.reasoningTokens + usage.reasoningTokens
-  }
 }
 
 /** Whether the end of the transcript has to say that the last turn brought no answer. */

@@ -1,5 +1,6 @@
 // Owns what a person may ask about requests that were sent (V-3): the list, one request by section, its texts page by
 // page, and where a text stands in it. Reads alone. The request looked at last is kept, so that its pages are quick.
+import { contextTokensOf } from '@common/budget/usage'
 import type { RequestFailure } from '@common/contract/bridge'
 import type {
   InspectedContent,
@@ -76,8 +77,7 @@ export class RequestInspector {
     const windows = new Map<string, SectionBytes>()
     for (const { windowId, sectionBytes, end } of all.value.requests) {
       if (sectionBytes === null || end?.usage === undefined) continue
-      const { inputTokens, cacheReadTokens, cacheWriteTokens } = end.usage
-      const own = divideBySection(inputTokens + cacheReadTokens + cacheWriteTokens, sectionBytes)
+      const own = divideBySection(contextTokensOf(end.usage), sectionBytes)
       const before = windows.get(windowId)
       windows.set(windowId, before === undefined ? own : addSections(before, own))
     }
@@ -144,7 +144,7 @@ export class RequestInspector {
   #viewOf(indexed: IndexedRequest): InspectedRequest {
     const { requestSequence, kind, attempt, model, windowId, atMs, messages, prefix, brokenBy, end } = indexed
     const usage = end?.usage ?? null
-    const input = usage === null ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+    const input = usage === null ? 0 : contextTokensOf(usage)
     return {
       requestSequence,
       kind,

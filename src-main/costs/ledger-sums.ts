@@ -1,5 +1,6 @@
 // Owns adding up what rows say that they cost: tokens by their steps, dollars as they were noted when a row was closed.
 // A row's cost is never reckoned again, so that a new price list changes nothing of the past. Pure.
+import { contextTokensOf } from '@common/budget/usage'
 import { costOfUsage } from '@common/costs/cost-of-usage'
 import type { ModelPrice } from '@common/models/model-info'
 import { isKnownPart, type Row, type StepPart } from '@common/rows/row-schema'
@@ -87,9 +88,7 @@ function sharesOf(steps: readonly StepPart[], priceOf: PriceOf, rowModel: string
   const [only] = models
   if (models.size <= 1) return new Map([[only ?? rowModel, 1]])
   const priced = steps.map(({ model, usage }) => costOfUsage(usage, priceOf(model)) ?? 0)
-  const tokens = steps.map(
-    ({ usage }) => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens
-  )
+  const tokens = steps.map(({ usage }) => contextTokensOf(usage) + usage.outputTokens)
   const weights = [priced, tokens].find((each) => sum(each) > 0) ?? steps.map(() => 1)
   const all = sum(weights)
   const shares = new Map<string, number>()

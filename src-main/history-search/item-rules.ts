@@ -1,5 +1,5 @@
 // Owns which rows are items, for whom (S-4, S-9). It asks the row table; it has no list of its own.
-import { usesOf } from '@common/rows/row-kinds'
+import { rowKindOf, usesOf } from '@common/rows/row-kinds'
 import type { Row } from '@common/rows/row-schema'
 
 /** An agent sees what is its business above the privacy floor; a person sees what the screen shows, everywhere. */
@@ -20,5 +20,5 @@ export function isFoundElsewhere({ metadata }: Row): boolean {
 
 /** Where an item's parts stand: a capsule keeps them in its note (H-12). */
 export function partsPathOf(row: Row): readonly string[] {
-  return row.metadata.machine?.type === 'rejected-input' ? ['metadata', 'machine', 'parts'] : ['parts']
+  return rowKindOf(row) === 'rejected-input' ? ['metadata', 'machine', 'parts'] : ['parts']
 }

@@ -1,5 +1,6 @@
 // Owns finding the text of a file again in the rows that gave it to the model: for the diff of a change that was made
 // while the app was closed. What it finds is proved by its hash; where the rows hold a part only, there is none.
+import { rowKindOf } from '@common/rows/row-kinds'
 import { carriedPlanOf } from '@common/rows/file-baselines'
 import { isKnownPart, type Row, type ToolPart } from '@common/rows/row-schema'
 import { SeenFile } from '@common/rows/seen-file'
@@ -15,8 +16,8 @@ export function recallText(rows: readonly Row[], wanted: SeenFile): Buffer | nul
     if (proved !== undefined) texts.set(content, proved)
   }
   for (const row of rows) {
-    const { machine } = row.metadata
-    const snapshot = machine?.type === 'prelude' ? seenAt(machine['seen'], wanted.path) : null
+    const isSnapshot = rowKindOf(row) === 'prelude'
+    const snapshot = isSnapshot ? seenAt(row.metadata.machine?.['seen'], wanted.path) : null
     if (snapshot !== null) keep(snapshot.content, snapshotTexts(row))
     const plan = carriedPlanOf(row)
     if (plan?.path === wanted.path) keep(wanted.content, [Buffer.from(plan.content)])

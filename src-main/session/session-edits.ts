@@ -5,7 +5,6 @@ import type { SessionEvent } from '@common/contract/events'
 import { AttachmentReference, type QueueEntry } from '@common/contract/views'
 import type { RowEditAnswer } from '@common/contract/window-views'
 import { err, ok, type Result } from '@common/result'
-import { isBoundary } from '@common/rows/boundaries'
 import { rowKindOf, usesOf } from '@common/rows/row-kinds'
 import { isKnownPart, readRow, type Row } from '@common/rows/row-schema'
 import { attachmentHashOf } from '../history/attachments'
@@ -103,7 +102,7 @@ async function resetWindow({ deps, opened, publish, windowEnds }: EditSurroundin
   const { rows } = window.value
   const [only] = rows
   // Nothing has been said since the last reset: another one would only be one more empty window.
-  const isFresh = rows.length === 0 || (rows.length === 1 && only !== undefined && isPlainReset(only))
+  const isFresh = rows.length === 0 || (rows.length === 1 && only !== undefined && rowKindOf(only) === 'plain-reset')
   if (isFresh) return ok(0)
   const reset: Row = { id: deps.newId(), role: 'assistant', parts: [], metadata: { contextBoundaryKind: 'reset' } }
   windowEnds()
@@ -113,10 +112,6 @@ async function resetWindow({ deps, opened, publish, windowEnds }: EditSurroundin
   for (const row of appended.value) publish({ type: 'row-appended', row })
   publish({ type: 'todo-changed', todo: [] })
   return ok(0)
-}
-
-function isPlainReset(row: Row): boolean {
-  return isBoundary(row) && row.metadata.machine === undefined && row.metadata.contextBoundaryKind === 'reset'
 }
 
 async function editAnchor({ history }: OpenedSession, rowId: string): Promise<Result<Row, RequestFailure>> {
