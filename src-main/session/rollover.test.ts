@@ -1,5 +1,6 @@
 // Proves rollovers through the whole app: real files, a loopback provider, and not one request for a summary.
 import { describe, expect, it } from 'vitest'
+import { rowKindOf } from '@common/rows/row-kinds'
 import { type Row, toolPartsOf } from '@common/rows/row-schema'
 import type { TurnSource } from '../provider/testing/scripted-turn'
 import { bash, budgetRig, calls, kindsOf, says, storedRows, textOf, work } from './testing/budget-rig'
@@ -64,6 +65,21 @@ describe('rollover', () => {
       { decision: 'rollover' }
     ])
     expect(server.requests).toHaveLength(5)
+  })
+
+  it('R-3 begins no window while an answer streams: in the middle of a turn it stops, and the next send rolls over', async () => {
+    const { test } = await rig([calls(15_200, bash('echo a')), says('done')])
+    await work(test, 'Go')
+    const boundary = test.events.findIndex(
+      (event) => event.type === 'row-appended' && rowKindOf(event.row) === 'context-window-rollover'
+    )
+    const before = test.events.slice(0, boundary)
+    const phase = before.findLast((event) => event.type === 'status-changed')
+    expect(phase).toMatchObject({ status: { phase: 'preparing' } })
+    const begun = before.filter((event) => event.type === 'live-started').map(({ row }) => row.id)
+    const stored = before.flatMap((event) => (event.type === 'row-appended' ? [event.row.id] : []))
+    expect(begun).toHaveLength(1)
+    expect(stored).toEqual(expect.arrayContaining(begun))
   })
 
   it('E-3 R-2 rolls over on send, with the message in the fresh window', async () => {
